@@ -12,9 +12,12 @@ struct SMTPReply: Sendable, Hashable {
     var oneLine: String { AnswerText.oneLine(([String(code)] + lines).joined(separator: " ")) }
 
     /// Whether the server does not take mail for others from this client or sender. There is no
-    /// status for it, so this looks for the words of Postfix, Exim, Sendmail and Exchange.
+    /// status for it, so this looks for the words of Postfix, Exim, Sendmail, Exchange and qmail.
+    ///
+    /// Exchange Online uses such words with 5.4.1 for a mailbox that does not exist.
     var deniesRelaying: Bool {
-        lines.contains { line in
+        guard !hasStatus("5.4.1") else { return false }
+        return lines.contains { line in
             let words = line.lowercased()
             return Self.denials.contains { words.contains($0) }
         }
@@ -23,8 +26,11 @@ struct SMTPReply: Sendable, Hashable {
     private static let denials = [
         "relay denied", "relaying denied", "relay access denied", "relay not permitted", "relaying not permitted", "relay not allowed",
         "relaying not allowed", "unable to relay", "client host rejected", "sender address rejected: not",
-        "recipient address rejected: access denied",
+        "recipient address rejected: access denied", "rcpthosts",
     ]
+
+    /// Whether the enhanced status is about security or policy, not about the mailbox.
+    var isAboutPolicy: Bool { lines.contains { $0.hasPrefix("5.7.") } }
 
     /// Whether the answer has one of these enhanced status codes. Source: RFC 3463.
     func hasStatus(_ codes: String...) -> Bool {

@@ -12,7 +12,7 @@ extension SMTPSession {
 
     /// Hands a message over. Blocks, on a worker.
     mutating func send(_ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: Log) -> Result {
-        if let objection = offers.objection(to: message) { return Result(verdict: .unsupported(objection), isReusable: true) }
+        if let objection = offers.objection(to: message) { return Result(verdict: .refusedByRelay(objection), isReusable: true) }
         var exchange = Exchange(SMTPTransaction(message), offers)
         do throws(Lost) {
             while true {

@@ -7,8 +7,9 @@ enum SMTPVerdict: Sendable, Hashable {
     case refused(String)
     /// The relay says that the mailbox does not exist.
     case noMailbox(String)
-    /// The relay lacks an extension that the mail needs; another may have it.
-    case unsupported(String)
+    /// The relay does not take this mail; another may, because the relay lacks an extension, or
+    /// because of its policy.
+    case refusedByRelay(String)
 
     enum Cause: Sendable, Hashable {
         /// The mail or its recipient.
@@ -89,6 +90,8 @@ struct SMTPTransaction: Sendable {
         case 500..<600 where reply.hasStatus("5.1.1", "5.1.10"): .noMailbox(reply.oneLine)
         // Most often a mistake in a configuration, which is mended while the mail waits.
         case 500..<600 where phase == .recipient && reply.deniesRelaying: .deferred(reply.oneLine, .policy)
+        // Such as a block list that has this server's address. Source: RFC 3463 section 3.8.
+        case 500..<600 where phase == .recipient && reply.isAboutPolicy: .refusedByRelay(reply.oneLine)
         case 500..<600: .refused(reply.oneLine)
         default: .deferred("unexpected answer: \(reply.oneLine)", .relay)
         }

@@ -56,7 +56,7 @@ extension SMTPVerdict {
     /// Whether the next relay may be tried for the same mail.
     fileprivate var leavesRoomForAnotherRelay: Bool {
         switch self {
-        case .unsupported, .deferred(_, .relay), .deferred(_, .credentials), .deferred(_, .notAsked), .deferred(_, .policy): true
+        case .refusedByRelay, .deferred(_, .relay), .deferred(_, .credentials), .deferred(_, .notAsked), .deferred(_, .policy): true
         case .accepted, .refused, .noMailbox, .deferred(_, .mail), .deferred(_, .lostAnswer): false
         }
     }
@@ -66,7 +66,7 @@ extension SMTPVerdict {
     /// asked.
     fileprivate var weight: Int {
         switch self {
-        case .unsupported: 0
+        case .refusedByRelay: 0
         case .deferred(_, .notAsked): 1
         default: 2
         }
@@ -91,7 +91,7 @@ extension DeliveryOutcome {
         self =
             switch verdict {
             case .accepted(let answer): DeliveryOutcome(.accepted, relay: relay, answer: text(answer))
-            case .refused(let answer), .unsupported(let answer): DeliveryOutcome(.refused, relay: relay, answer: text(answer))
+            case .refused(let answer), .refusedByRelay(let answer): DeliveryOutcome(.refused, relay: relay, answer: text(answer))
             case .noMailbox(let answer): DeliveryOutcome(.refused, relay: relay, answer: text(answer), mailboxIsMissing: true)
             case .deferred(let answer, let cause):
                 DeliveryOutcome(.deferred, relay: relay, answer: text(answer), concernsRelay: cause.concernsRelay)

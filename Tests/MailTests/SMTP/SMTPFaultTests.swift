@@ -46,6 +46,9 @@ import World
             "554 5.7.1 <h>: Client host rejected: Access denied"),
         Fault(.recipient, .say("550 5.7.1 Relaying denied"), .deferred, "550 5.7.1 Relaying denied"),
         Fault(.recipient, .say("550 5.7.1 you are blocked"), .refused, "550 5.7.1 you are blocked"),
+        Fault(
+            .recipient, .say("550 5.4.1 Recipient address rejected: Access denied."), .refused,
+            "550 5.4.1 Recipient address rejected: Access denied."),
         Fault(.recipient, .say("550 Unknown user (relay1.example)"), .refused, "550 Unknown user (relay1.example)"),
         Fault(.recipient, .sayAndClose("421 4.7.0 go away"), .deferred, relay: true, "421 4.7.0 go away"),
         Fault(.recipient, .say("251 will forward"), .accepted, "250 2.0.0 queued"),

@@ -87,7 +87,8 @@ import World
 
     static let failures: [(ScriptedRelay.Point, ScriptedRelay.Act)] = [
         (.banner, .close), (.banner, .say("554 no")), (.ehlo, .close), (.sender, .say("451 4.3.0 later")), (.sender, .say("550 no")),
-        (.recipient, .say("554 5.7.1 relay access denied")), (.data, .close),
+        (.recipient, .say("554 5.7.1 relay access denied")), (.recipient, .say("550 5.7.1 you are blocked")),
+        (.recipient, .say("553 sorry, that domain isn't in my list of allowed rcpthosts")), (.data, .close),
     ]
 
     @Test(arguments: failures)
@@ -259,7 +260,7 @@ import World
             let commands = ["MAIL FROM:<bounces@shop.example> SMTPUTF8 BODY=8BITMIME", "RCPT TO:<jürgen@xn--bcher-kva.example>"]
             #expect(relay.now.commands[1...2] == commands[...])
         } else {
-            #expect(verdict == .unsupported("the server does not offer SMTPUTF8, which the address needs"))
+            #expect(verdict == .refusedByRelay("the server does not offer SMTPUTF8, which the address needs"))
             #expect(relay.now.commands == ["EHLO onward.test"])
         }
     }
