@@ -55,6 +55,10 @@ import Testing
         let leased = try #require(try await store.lease(MailLease(limit: 1, until: .noon), at: .noon).first)
         try await store.postpone(leased, until: future, DeliveryReport(relay: nil, answer: "later"))
         let recipient = leased.mail.recipientDigest
+        for (id, start) in [("past", Timestamp.noon), ("soon", .noon + .seconds(3600)), ("future", future)] {
+            let key = StoredSigningKey(id: id, createdAt: start, signsFrom: start, sealedPrivateKey: [1])
+            try await store.changeSigningKeys { _ in KeyChange(adding: key) }
+        }
         let bounce = try #require(Suppression(.bounce, of: recipient, in: .shop, from: .relay, at: future))
         #expect(try await store.suppress([bounce], by: nil, at: future) == 1)
 
@@ -69,5 +73,6 @@ import Testing
         #expect(wrong?.count == 6 && wrong?.nextAt == .noon)
         #expect(try await store.suppressions(of: recipient, in: .shop, at: .noon).map(\.until) == [.noon + Suppression.bounceSpan])
         #expect(try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon).count == 2)
+        #expect(try await store.signingKeys().map(\.signsFrom) == [.noon, .noon + .seconds(3600), .noon + .seconds(86_400)])
     }
 }

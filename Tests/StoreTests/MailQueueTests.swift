@@ -177,6 +177,15 @@ import Testing
         #expect(dropped.end == .dropped && dropped.answer == "too many mails were waiting")
     }
 
+    /// V2: of mails from as many networks, those that somebody asked for.
+    @Test(arguments: Engine.allCases) func `keeps notices and undo links longest`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        for number in Int64(0)..<10 { try await store.queue(.sample(MailID(rawValue: number), source: number)) }
+        try await store.queue(.sample(50, kind: .action(.recoverEmail), source: 50))
+        #expect(try await store.dropMails(beyond: 12, at: .noon) == 5)
+        #expect(try await Set(store.mails(limit: 99).map(\.id.rawValue)) == Set(0..<5).union([50]))
+    }
+
     @Test(arguments: Engine.allCases) func `loses the mails of an account with the account`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.prepare()

@@ -22,8 +22,8 @@ extension Store {
 
     /// Sets the mark, also back. Rows with times after `now`, which were written while the clock
     /// was ahead, would last as long as it was ahead. So their links are withdrawn, their sessions
-    /// and codes of text messages end, what would wait until then is due, pauses are
-    /// over, and suppressions have their usual length.
+    /// and codes of text messages end, what would wait until then is due, pauses are over,
+    /// suppressions have their usual length, and a signing key begins in a day.
     public func acceptClock(at now: Timestamp) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute(
@@ -50,6 +50,9 @@ extension Store {
             let bounce = now + Suppression.bounceSpan
             try records.execute("UPDATE mail_suppression SET until = ? WHERE until > ?", [bounce, bounce])
             try records.execute("UPDATE account_event SET due_at = 0 WHERE due_at > ?", [soon])
+            // No key would be made before this one has signed.
+            let next = now + KeySchedule.publishedAhead
+            try records.execute("UPDATE signing_key SET created_at = ?, signs_from = ? WHERE signs_from > ?", [now, next, next])
         }
     }
 }

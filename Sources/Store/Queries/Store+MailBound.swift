@@ -7,7 +7,8 @@ extension Store {
 
     /// Drops waiting mails beyond `limit`, of which one project may have half. The first to go are
     /// the last of the networks from which the most were asked for, because a network's mails have
-    /// consecutive turns (V2).
+    /// consecutive turns (V2); of equal turns first what was asked for, so that notices with undo
+    /// links stay.
     /// - Returns: the number of dropped mails; `maxDropped` or more means that there may be more.
     public func dropMails(beyond limit: Int, at now: Timestamp) async throws(ActionError) -> Int {
         guard try await read(records: { records throws(ActionError) in try records.excess(beyond: limit)?.count }) != nil else { return 0 }
@@ -19,7 +20,7 @@ extension Store {
             return try records.execute(
                 """
                 UPDATE mail SET ending = ?, ended_at = ?, due_at = NULL, sealed = NULL, recipient = NULL, answer = ?
-                WHERE id IN (SELECT id FROM mail WHERE ending IS NULL AND project = ? ORDER BY turn DESC, id DESC LIMIT ?)
+                WHERE id IN (SELECT id FROM mail WHERE ending IS NULL AND project = ? ORDER BY turn DESC, priority, id DESC LIMIT ?)
                 """, [MailEnd.dropped, now, "too many mails were waiting", heaviest, min(excess, Self.maxDropped)])
         }
     }

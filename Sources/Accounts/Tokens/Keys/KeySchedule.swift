@@ -4,7 +4,7 @@
 public enum KeySchedule {
     /// The time from publication to the first signature, longer than verifiers cache the published
     /// keys (`maxAge`).
-    static let publishedAhead = Duration.seconds(86_400)
+    public static let publishedAhead = Duration.seconds(86_400)
     /// The time for which a key signs.
     static let signingPeriod = Duration.seconds(30 * 86_400)
     /// The time for which a key verifies after that, longer than a session cookie lasts.
