@@ -75,7 +75,8 @@ public struct LinkedProvider: Sendable, Hashable, Codable {
     public let provider: String
     /// The provider's own id of the user, 1 to 1024 characters. It belongs to one account only.
     public let rawID: String
-    /// The address that the provider reports. It is for display, and proves nothing.
+    /// The address that the provider reports, or reported when it was that of the account. It
+    /// proves nothing.
     public var email: String?
     public var displayName: String?
     public var photoURL: String?

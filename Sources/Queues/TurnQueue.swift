@@ -12,8 +12,12 @@ public final class TurnQueue: Sendable {
         let subject: String?
         /// The origin of the job, such as a network; nil for jobs that need no limit.
         let source: String?
+        /// The part of the source that the job comes from, such as a host.
+        let client: String?
 
-        public init(subject: String?, source: String?) { (self.subject, self.source) = (subject, source) }
+        public init(subject: String?, source: String?, client: String? = nil) {
+            (self.subject, self.source, self.client) = (subject, source, client)
+        }
     }
 
     private struct Waiter: Sendable {
@@ -87,6 +91,17 @@ public final class TurnQueue: Sendable {
             return waiting[source]?.remove(at: place)
         }
 
+        /// Removes the last job of the client that has the most jobs of a source, if that are more
+        /// than another client would have with one more.
+        mutating func removeLast(inFavourOf turn: Turn) -> Waiter? {
+            let jobs = waiting[turn.source, default: []]
+            let counts = jobs.reduce(into: [:]) { $0[$1.turn.client, default: 0] += 1 }
+            guard let (client, most) = counts.max(by: { $0.value < $1.value }), most > counts[turn.client, default: 0] + 1,
+                let place = jobs.lastIndex(where: { $0.turn.client == client })
+            else { return nil }
+            return waiting[turn.source]?.remove(at: place)
+        }
+
         /// Removes the last job of the source that has the most, if that are more than `count`.
         mutating func removeLast(ofMoreThan count: Int) -> Waiter? {
             guard let source = sources.max(by: { waiting[$0, default: []].count < waiting[$1, default: []].count }),
@@ -116,7 +131,8 @@ public final class TurnQueue: Sendable {
     public var waitingCount: Int { state.withLock(\.waitingCount) }
 
     /// Runs `body` when it is its turn.
-    /// - Returns: nil if too many jobs wait; those of the source that has the most give way first.
+    /// - Returns: nil if too many jobs wait; those of the source, and of the client of a source, that
+    ///   has the most give way first.
     public func run<T: Sendable, Failure: Error>(
         _ turn: Turn, _ body: () async throws(Failure) -> T
     ) async throws(Failure) -> T? {
@@ -132,9 +148,12 @@ public final class TurnQueue: Sendable {
         let refused: Waiter? = state.withLock { state in
             let (subject, ownJobs) = (waiter.turn.subject, state.waiting[waiter.turn.source, default: []])
             let own = ownJobs.count
-            guard own < maxWaiting else { return waiter }
+            let isSubjectFull = state.waitingCount(for: subject) >= maxWaiting
             var refused: Waiter?
-            if state.waitingCount(for: subject) >= maxWaiting {
+            if own >= maxWaiting {
+                refused = isSubjectFull ? nil : state.removeLast(inFavourOf: waiter.turn)
+                guard refused != nil else { return waiter }
+            } else if isSubjectFull {
                 refused = state.removeLast(for: subject, ofMoreThan: ownJobs.count { $0.turn.subject == subject } + 1)
                 guard refused != nil else { return waiter }
             } else if state.waitingCount >= maxWaiting * width {

@@ -138,9 +138,10 @@ import World
             address, _ in
             let (client, tls) = (try await Client.connect(to: address), TLSClient())
             _ = tls.receive([])
-            try await client.send(Array(tls.take().prefix(sent)))
-            // For `.max`, only the client's Finished is missing.
-            while try await !client.receiveBytes().isEmpty {}
+            // For `.max`, only the client's Finished is missing. What arrives after the close resets
+            // the connection.
+            try? await client.send(Array(tls.take().prefix(sent)))
+            while (try? await client.receiveBytes())?.isEmpty == false {}
         }
     }
 

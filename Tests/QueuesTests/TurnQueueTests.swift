@@ -23,10 +23,12 @@ private final class Jobs: Sendable {
     var refused: [String] { log.withLock(\.refused) }
 
     /// Submits a job and waits until the queue has it.
-    func submit(_ name: String, _ subject: String?, from source: String?, in group: inout TaskGroup<Void>) async throws {
+    func submit(
+        _ name: String, _ subject: String?, from source: String?, client: String? = nil, in group: inout TaskGroup<Void>
+    ) async throws {
         let before = begun.count + refused.count + queue.waitingCount
         group.addTask { [self] in
-            let ran: Void? = await queue.run(.init(subject: subject, source: source)) {
+            let ran: Void? = await queue.run(.init(subject: subject, source: source, client: client)) {
                 log.withLock { $0.begun.append(name) }
                 try? await eventually("\(name) may end") { self.log.withLock { $0.released.contains(name) } }
             }
@@ -86,6 +88,24 @@ private final class Jobs: Sendable {
             jobs.end(["b"] + (0..<5).map { "a\($0)" })
         }
         #expect(Set(jobs.begun) == ["a0", "a1", "a2", "b"])
+    }
+
+    /// V1: one host of a network cannot hold all places of the network.
+    @Test func `refuses the last job of the client that has the most of its source`() async {
+        let jobs = Jobs(width: 1, maxWaiting: 3)
+        await withTaskGroup(of: Void.self) { group in
+            do {
+                for number in 0..<4 { try await jobs.submit("a\(number)", nil, from: "network", client: "attacker", in: &group) }
+                try await jobs.submit("b", "bob", from: "network", client: "user", in: &group)
+                try await eventually("one gives way") { jobs.refused == ["a3"] }
+                try await jobs.submit("a4", nil, from: "network", client: "attacker", in: &group)
+                // With one more, it would have as many as the other.
+                try await jobs.submit("b2", nil, from: "network", client: "user", in: &group)
+                #expect(jobs.refused == ["a3", "a4", "b2"])
+            } catch { Issue.record(error) }
+            jobs.end(["b", "b2"] + (0..<5).map { "a\($0)" })
+        }
+        #expect(jobs.begun == ["a0", "a1", "a2", "b"])
     }
 
     @Test func `refuses a job if too many wait for its subject, from whatever source`() async {

@@ -177,7 +177,7 @@ import Testing
         #expect(dropped.end == .dropped && dropped.answer == "too many mails were waiting")
     }
 
-    /// V2: of mails from as many networks, those that somebody asked for.
+    /// V2: of mails with the same turn, those that a user asked for go first.
     @Test(arguments: Engine.allCases) func `keeps notices and undo links longest`(on engine: Engine) async throws {
         let store = try await engine.store()
         for number in Int64(0)..<10 { try await store.queue(.sample(MailID(rawValue: number), source: number)) }

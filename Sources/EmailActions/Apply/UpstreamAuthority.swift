@@ -26,35 +26,37 @@ public struct UpstreamAuthority: CodeAuthority {
     }
 
     public func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
-        let toolkit = try toolkit(of: project)
         let digest = link.code.digest(in: project.id, keyedBy: secrets)
         if try await tried(digest) == .succeeded { return .used(EndedAction(.upstream(link), in: project)) }
-        do throws(ActionError) { return try await live(link, in: project, by: toolkit) } catch {
+        do throws(ActionError) { return try await live(link, in: project) } catch {
             return try await ended(link, error, in: project)
         }
     }
 
     /// Asks the store only if the upstream does not report a live code.
     public func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
-        let toolkit = try toolkit(of: project)
-        do throws(ActionError) { return try await live(link, in: project, by: toolkit) } catch {
+        do throws(ActionError) { return try await live(link, in: project) } catch {
             let digest = link.code.digest(in: project.id, keyedBy: secrets)
             if try await tried(digest) == .succeeded { return .used(EndedAction(.upstream(link), in: project)) }
             return try await ended(link, error, in: project)
         }
     }
 
-    private func live(
-        _ link: ActionLink, in project: Project, by toolkit: any UpstreamToolkit
-    ) async throws(ActionError) -> Inspection {
-        .live(PendingAction(try await toolkit.look(at: link.code, for: project.caller(by: link)), of: link, in: project))
+    private func live(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+        let code = try await toolkit(of: project).look(at: link.code, for: project.caller(by: link))
+        return .live(PendingAction(code, of: link, in: project))
     }
 
     /// The state of a code after its inspection failed.
     private func ended(_ link: ActionLink, _ refusal: ActionError, in project: Project) async throws(ActionError) -> Inspection {
         switch refusal {
-        case .refused(.invalidOobCode, _): try await gone(link, in: project) ?? .unknown
-        case .refused(.expiredOobCode, _): try await gone(link, in: project) ?? .expired(EndedAction(.upstream(link), in: project))
+        case .refused(.invalidOobCode, _): return try await gone(link, in: project) ?? .unknown
+        case .refused(.expiredOobCode, _):
+            return try await gone(link, in: project) ?? .expired(EndedAction(.upstream(link), in: project))
+        case .unavailable(let down):
+            // An earlier attempt may have applied the code.
+            guard try await tried(link.code.digest(in: project.id, keyedBy: secrets)) == .unanswered else { throw refusal }
+            throw .unavailable(Unavailable(down.part, cause: down.cause, commitState: .unknown))
         default: throw refusal
         }
     }

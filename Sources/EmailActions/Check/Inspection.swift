@@ -102,9 +102,11 @@ public final class EndedAction: Sendable {
     /// The time at which the code expires or expired; nil if an upstream does not report it.
     public var expiresAt: Timestamp? { stored?.expiresAt }
 
-    /// The destination of *Continue* on the page *already done*.
+    /// The destination of *Continue* on the page. An app gets no sign-in code that has ended.
     public func destination(link: ActionLink) -> Destination {
-        Destination(after: evidence.action, requesting: evidence.settings, in: project, link: link)
+        action.isAppliedByApp
+            ? Destination(backTo: evidence.settings.url, in: project)
+            : Destination(after: action, requesting: evidence.settings, in: project, link: link)
     }
 
     /// Whether its account was disabled or deleted, so that no new link can be sent.
@@ -133,10 +135,13 @@ public final class EndedAction: Sendable {
     }
 
     /// The address to which a password reset can be sent after an undo, because the person who made
-    /// the change may know the password; nil if none is offered, and for an upstream's code.
+    /// the change may know the password; nil if none is offered, if the account has another address
+    /// now, and for an upstream's code.
     public var addressToSecure: EmailAddress? {
-        guard self.action.isUndo, self.project.offersResetAfterUndo, !accountIsClosed else { return nil }
-        return stored?.email
+        guard action.isUndo, project.offersResetAfterUndo, case .own(let code, let account?, _) = evidence, !account.disabled,
+            account.email == code.email
+        else { return nil }
+        return code.email
     }
 
     var stored: StoredCode? {

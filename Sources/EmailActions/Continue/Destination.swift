@@ -44,9 +44,11 @@ public enum Destination: Sendable, Hashable {
 
     /// The place to which a link with an unknown code leads back: its continue URL, if the project
     /// allows it. It gets no code.
-    public init(backFrom link: ActionLink, to project: Project) {
+    public init(backFrom link: ActionLink, to project: Project) { self.init(backTo: link.continueURL, in: project) }
+
+    init(backTo continueURL: String?, in project: Project) {
         var requested = ActionCodeSettings()
-        requested.url = link.continueURL
+        requested.url = continueURL
         let url = try? ApprovedSettings(requested, in: project).continueURL
         self = url.map { .web($0) } ?? .stay(notAllowed: nil)
     }
@@ -57,6 +59,16 @@ public enum Destination: Sendable, Hashable {
         case .web(let url), .handOver(let url): url.serialized
         case .app(let link, _): link.url.serialized
         case .stay: nil
+        }
+    }
+
+    /// Whether every browser can go to `location`. One without the app of a custom scheme stays
+    /// where it is.
+    public var isWeb: Bool {
+        switch self {
+        case .web(let url), .handOver(let url): url.url.isWeb
+        case .app: true
+        case .stay: false
         }
     }
 

@@ -145,7 +145,8 @@ extension EmailActions {
         }
         account.emailVerified = before.emailVerified || isVerifiedNow
         account.complete(from: identity.profile)
-        if changesOwner || !links.contains(identity.link) { try records.insert(identity.link, of: account.id, in: account.project) }
+        let link = changesOwner ? identity.link : identity.link(after: links, at: account.email)
+        if changesOwner || !links.contains(link) { try records.insert(link, of: account.id, in: account.project) }
         if !changesOwner, isVerifiedNow || !isLinked {
             try postNotice(ofLinking: project.name(ofProvider: identity.provider), to: account, in: project, by: records)
         }
@@ -156,6 +157,16 @@ extension EmailActions {
 }
 
 extension VerifiedIdentity {
+    /// The link of an account that may have one already. A link by the account's own address keeps
+    /// it, also if the user has another one at the provider by now: it tells when someone else has
+    /// taken that address.
+    fileprivate func link(after links: [LinkedProvider], at address: EmailAddress?) -> LinkedProvider {
+        var link = self.link
+        let known = links.first { $0.provider == self.provider && $0.rawID == self.rawID }
+        if let kept = known?.email, EmailAddress(kept) == address { link.email = kept }
+        return link
+    }
+
     /// Whether the address was another user's of the provider before. An account may be linked to a
     /// user with another address, such as a private one.
     ///

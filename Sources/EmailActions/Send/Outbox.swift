@@ -16,8 +16,9 @@ public struct Outbox: Sendable {
     ///   - id: the row id of the mail.
     ///   - account: the account that the letter concerns; nil if there is none.
     ///   - code: the row id of the letter's code; nil for a notice.
-    ///   - network: the network from which the mail was asked for; nil if the account was changed,
-    ///     whose mails then have turns of their own.
+    ///   - network: the network from which the mail was asked for; nil for admins, whose mails share
+    ///     their turns however many accounts they are for, and for notices, which have turns by
+    ///     account.
     func row(
         _ letter: Letter, id: Int64, in project: ProjectID, account: AccountID?, code: Int64? = nil, from network: String? = nil
     ) -> StoredMail {
@@ -25,7 +26,7 @@ public struct Outbox: Sendable {
             id: MailID(rawValue: id), project: project, account: account, code: code,
             recipient: letter.recipient,
             recipientDigest: digest(of: letter.recipient, in: project), kind: letter.kind, language: letter.language,
-            source: (network ?? account.map { "account \($0)" }).map(source) ?? 0,
+            source: (network ?? (letter.kind.isAskedFor ? nil : account.map { "account \($0)" })).map(source) ?? 0,
             sealed: secrets.seal(letter.sealedParts.bytes, for: .mail), createdAt: letter.createdAt,
             uselessAfter: letter.expiresAt)
     }

@@ -21,17 +21,16 @@ extension ActionPages {
         }
         do {
             let inspection = try await actions.actions.inspect(link, in: project)
-            if case .live = inspection {
-                // An upstream may refuse a code that it still shows, such as one of a deleted
-                // account.
-                return project.upstream == nil ? renderer.error(.failed(error), context) : endedPage(.unknown, link, context)
-            }
+            // An authority may refuse a code that it still shows, such as one of an account that is
+            // deleted or has another address.
+            if case .live = inspection { return endedPage(.unknown, link, context) }
             return endedPage(inspection, link, context, typedPassword: link.action.setsPassword)
         } catch let failure {
-            guard project.upstream != nil else { return renderer.error(.failed(error), context) }
-            // The refusal may be that of a look after the response was lost.
+            // Another request may have been faster, or the refusal is that of a look after the
+            // response was lost.
             let cause = if case .unavailable(let down) = failure { down.cause } else { "too many requests wait for this code" }
-            return renderer.error(.failed(.unavailable(Unavailable(.upstream, cause: cause, commitState: .unknown))), context)
+            let part: Unavailable.Part = project.upstream == nil ? .store : .upstream
+            return renderer.error(.failed(.unavailable(Unavailable(part, cause: cause, commitState: .unknown))), context)
         }
     }
 
@@ -40,11 +39,9 @@ extension ActionPages {
     ) -> Response {
         let refusal = inspection.refusal
         switch inspection {
-        case .live: return renderer.error(.ended(.wrongAction, refusal: refusal), context)
-        case .unknown:
-            return renderer.error(
-                .ended(.unknown, refusal: refusal), context,
-                next: context.project.map { next(Destination(backFrom: link, to: $0), context) } ?? .nowhere)
+        case .live: return renderer.error(.ended(.wrongAction, refusal: refusal), context, next: back(from: link, context))
+        case .unknown: return renderer.error(.ended(.unknown, refusal: refusal), context, next: back(from: link, context))
+        case .used(let ended) where ended.action.isAppliedByApp: return renewable(.unknown, ended, refusal, link, context)
         case .used(let ended):
             // It has no address, which an old mail must not tell.
             let receipt = ended.addressToSecure.flatMap { _ in try? receipts.seal(.done, link) }
@@ -71,7 +68,10 @@ extension ActionPages {
         _ end: CodeEnd, _ ended: EndedAction, _ refusal: ActionError, _ link: ActionLink, _ context: PageContext
     ) -> Response {
         let number = number(of: link, ended)
-        if let newer = ended.newerSince { return renderer.error(.ended(.superseded(newer), refusal: refusal), context, number: number) }
+        if let newer = ended.newerSince {
+            return renderer.error(
+                .ended(.superseded(newer), refusal: refusal), context, number: number, next: next(ended.destination(link: link), context))
+        }
         guard let recipient = ended.recipient else {
             return renderer.error(
                 .ended(end, refusal: refusal), context, number: number, next: next(ended.destination(link: link), context))
@@ -94,6 +94,11 @@ extension ActionPages {
         if case .stay(notAllowed: let refused?) = destination { reason = refused }
         logger.notice("sign-in link leads nowhere", metadata: ["request": "\(context.request.id)"].with(client: ["reason": reason]))
         return renderer.error(.ended(.nowhere, refusal: .refused(.missingContinueURI)), context)
+    }
+
+    /// The way back to the app for a link that does nothing.
+    private func back(from link: ActionLink, _ context: PageContext) -> ContinueLink {
+        context.project.map { next(Destination(backFrom: link, to: $0), context) } ?? .nowhere
     }
 
     func next(_ destination: Destination, _ context: PageContext) -> ContinueLink {

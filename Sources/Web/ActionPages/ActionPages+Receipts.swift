@@ -13,14 +13,18 @@ extension ActionPages {
             request, project: project, link: link, receipt: receipt, sealed: sealed, language: request["lang"])
         do {
             switch (receipt.kind, try await inspect(link, after: receipt, in: project)) {
-            case (.done, .used(let ended)): return renderer.page(.done(completion(of: ended, receipt, link, context)), context)
-            case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
+            case (.done, .used(let ended)): return done(ended, receipt, link, project, context)
+            case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)), (.sentLink, .used(let ended)):
                 return renderer.page(.sent(MailSentPage(.newLink, account: ended.recipient?.masked)), context)
             case (.sentReset, .used):
                 return renderer.page(.sent(MailSentPage(.passwordReset, account: receipt.account.map(EmailAddress.shown))), context)
             default: return renderer.error(.receiptMissing, context)
             }
-        } catch { return renderer.error(.failed(error), context) }
+        } catch {
+            // The receipt proves what was done, also while the store cannot be read.
+            guard case .unavailable = error, receipt.kind == .done else { return renderer.error(.failed(error), context) }
+            return done(nil, receipt, link, project, context)
+        }
     }
 
     private func inspect(_ link: ActionLink, after receipt: Receipt, in project: Project) async throws(ActionError) -> Inspection {
@@ -34,15 +38,26 @@ extension ActionPages {
         Form(path: Self.resetPath, hidden: [Form.Field("receipt", receipt), Form.Field("lang", renderer.language(of: context).code)])
     }
 
-    private func completion(of ended: EndedAction, _ receipt: Receipt, _ link: ActionLink, _ context: PageContext) -> CompletionPage {
-        let destination = ended.destination(link: link)
-        return CompletionPage(
+    /// The page after an action.
+    /// - Parameter ended: the code as the store has it; nil if it cannot be read.
+    private func done(
+        _ ended: EndedAction?, _ receipt: Receipt, _ link: ActionLink, _ project: Project, _ context: PageContext
+    ) -> Response {
+        let destination = ended?.destination(link: link) ?? Destination(backFrom: link, to: project)
+        let address = ended.flatMap { addressToSecure($0, receipt) }
+        let page = CompletionPage(
             receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
-            factor: receipt.factor, number: number(of: link, ended),
+            factor: receipt.factor, number: ended.flatMap { number(of: link, $0) },
             next: next(destination, context), stay: destination.opensWithoutPress ? stayForm(receipt, context) : nil,
-            isBrief: ended.project.upstream != nil,
-            passwordReset: receipt.action.isUndo && ended.project.offersResetAfterUndo
-                ? resetForm(context.fields.first?.value ?? "", context) : nil)
+            isBrief: project.upstream != nil, passwordReset: address.map { _ in resetForm(context.fields.first?.value ?? "", context) })
+        return renderer.page(.done(page), context)
+    }
+
+    /// The address to which a password reset can be mailed after an undo; nil if none is offered.
+    /// An upstream's code that has ended tells none, so the receipt has it.
+    private func addressToSecure(_ ended: EndedAction, _ receipt: Receipt) -> EmailAddress? {
+        guard ended.project.upstream != nil, receipt.action.isUndo, ended.project.offersResetAfterUndo else { return ended.addressToSecure }
+        return receipt.account.flatMap { EmailAddress($0) }
     }
 
     /// The form that shows the page once more, so that it stays; nil if it stays anyway: because it
@@ -62,7 +77,8 @@ extension ActionPages {
         guard page(of: form, for: .sendAgain, of: link, request) != nil else { return renderer.error(.formRefused, context) }
         do {
             switch try await actions.actions.inspect(link, in: project) {
-            case .expired(let ended), .withdrawn(let ended):
+            case .used(let ended) where !ended.action.isAppliedByApp: return self.ended(.used(ended), link, context)
+            case .expired(let ended), .withdrawn(let ended), .used(let ended):
                 try actions.limiter.admit(.mail(), from: request.peer, in: project)
                 try await actions.actions.sendAgain(ended, askedBy: request.requester)
             case let other: return self.ended(other, link, context)
@@ -82,7 +98,7 @@ extension ActionPages {
         let context = PageContext(request, project: project, link: link, receipt: receipt, sealed: sealed, language: language)
         do {
             guard case .used(let ended) = try await actions.actions.inspect(applied: link, in: project),
-                let email = ended.addressToSecure ?? receipt.account.flatMap({ EmailAddress($0) })
+                let email = addressToSecure(ended, receipt)
             else { return renderer.error(.receiptRefused, context) }
             try actions.limiter.admit(.reset, from: request.peer, in: project)
             try await actions.actions.sendPasswordReset(

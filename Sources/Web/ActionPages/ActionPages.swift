@@ -176,7 +176,9 @@ struct ActionPages: Sendable {
         let destination = done.destination(link: link)
         log(outcome, destination, context)
         if context.wantsJSON { return .json(.ok, json(outcome, destination)) }
-        if done.project.continuePolicy[done.action] == .straight, let location = destination.location { return .seeOther(location) }
+        if done.project.continuePolicy[done.action] == .straight, destination.isWeb, let location = destination.location {
+            return .seeOther(location)
+        }
         return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.done, link, after: done)))
     }
 

@@ -40,7 +40,11 @@ struct Receipts: Sendable {
     func seal(_ kind: Receipt.Kind, _ link: ActionLink, after done: PendingAction? = nil) throws(ActionError) -> String {
         var receipt = Receipt(
             kind: kind, action: link.action, code: link.code.text, apiKey: link.apiKey, language: link.language, issued: now())
-        if done?.project.upstream != nil { (receipt.continueURL, receipt.tenant) = (link.continueURL, link.tenant) }
+        if let done, done.project.upstream != nil {
+            receipt.tenant = link.tenant
+            // A URL that is not approved may be too long for another one.
+            if done.destination(link: link).location != nil { receipt.continueURL = link.continueURL }
+        }
         receipt.account = done?.email
         receipt.newAccount = done?.action.setsNewAddress == true ? done?.newEmail : nil
         receipt.factor = done?.factorName

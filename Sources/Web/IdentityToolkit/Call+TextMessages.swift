@@ -35,8 +35,9 @@ extension Call {
     private func reason(
         to number: PhoneNumber, for purpose: VerificationCode.Purpose
     ) async throws(ActionError) -> Attempt.TextMessageReason {
-        if try await accounts.knows(network, of: number, for: purpose, in: project.id) { return .knownNetwork }
-        return if case .secondFactor = purpose { .secondFactor } else { .stranger }
+        let isKnown = try await accounts.knows(network, of: number, for: purpose, in: project.id)
+        if case .secondFactor = purpose { return .secondFactor(inKnownNetwork: isKnown) }
+        return isKnown ? .knownNetwork : .stranger
     }
 
     private func sendVerificationCode(

@@ -66,13 +66,25 @@ import World
     }
 
     /// One user with many known networks does not use up what others have in the range.
-    @Test func `goes to one number five times an hour from all known networks together`() async throws {
+    @Test func `goes to one number forty times an hour from all known networks together`() async throws {
         let radia = try #require(try await api.stored("radia"))
         for network in 0..<20 {
             _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: Source("10.7.\(network).1").home)
         }
         for network in 0..<20 { for _ in 0..<3 { _ = await send(to: "+15555550123", from: "10.7.\(network).1") } }
-        #expect(api.texts.all.count == 5)
+        #expect(api.texts.all.count == 40)
+    }
+
+    /// A stranger in one of them does not keep the user waiting in the others.
+    @Test func `goes to its user in each known network`() async throws {
+        let radia = try #require(try await api.stored("radia"))
+        let networks = ["192.0.2.1", "198.51.100.1"]
+        for network in networks {
+            _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: Source(network).home)
+        }
+        for _ in 0..<9 { _ = await send(to: "+15555550123", from: networks[0]) }
+        #expect(await send(to: "+15555550123", from: networks[0]) == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        #expect(await send(to: "+15555550123", from: networks[1]) == nil)
     }
 
     /// Nothing is counted that was not sent.

@@ -37,7 +37,8 @@ enum Attempt: Sendable, Hashable {
         /// The account's user signed in from the client's network before.
         case knownNetwork
         /// The user has proved the first factor of the account.
-        case secondFactor
+        /// - Parameter inKnownNetwork: whether they also signed in from the client's network before.
+        case secondFactor(inKnownNetwork: Bool)
     }
 
     /// A limit that an attempt counts against, and its subject.
@@ -79,16 +80,22 @@ enum Attempt: Sendable, Hashable {
         of number: PhoneNumber, _ reason: TextMessageReason, from source: Source, in project: ProjectID
     ) -> [Count] {
         func messages(_ kind: String) -> Count { Count(limit: .textMessagesPerNumber, subject: "\(project) \(number)\(kind)") }
-        let (kind, ofNumber) =
+        // All known networks together have eight times as much as each, so that a stranger in one
+        // of them does not use up the others.
+        func messages(_ kind: String, at home: String) -> [Count] {
+            [
+                Count(limit: .textMessagesPerNumber, level: 1, subject: "\(project) \(number)\(kind) known"),
+                Count(limit: .textMessagesPerKnownNetwork, subject: "\(project) \(number)\(kind) \(home)"),
+            ]
+        }
+        let ofNumber =
             switch reason {
-            case .stranger: ("", [messages("")])
-            case .secondFactor: (" known", [messages(" second factor")])
-            case .knownNetwork:
-                (
-                    " known",
-                    [messages(" known"), Count(limit: .textMessagesPerKnownNetwork, subject: "\(project) \(number) \(source.home)")]
-                )
+            case .stranger: [messages("")]
+            case .knownNetwork: messages("", at: source.home)
+            case .secondFactor(inKnownNetwork: false): [messages(" second factor")]
+            case .secondFactor(inKnownNetwork: true): messages(" second factor", at: source.home)
             }
+        let kind = reason == .stranger ? "" : " known"
         // Known users have ranges of their own, which strangers cannot use up, and eight times as
         // much in them. They still bound an attacker who owns a range and makes its accounts known.
         let level = reason == .stranger ? 0 : 1

@@ -10,6 +10,9 @@ struct Source: Sendable, Hashable, CustomStringConvertible {
     /// The smallest network.
     var description: String { networks[0] }
 
+    /// The part of the largest network that one client has: the IPv4 address or the IPv6 /56.
+    var client: String { networks.dropLast().last ?? networks[0] }
+
     /// The network that one subscriber has: the IPv4 /24 or the IPv6 /56.
     var subscriber: String { networks.dropFirst().first ?? networks[0] }
 

@@ -52,9 +52,9 @@ extension Call {
         let proof = try providerProof(page)
         let idToken = try body.text("idToken")
         let linked: Account? = if let idToken { try await accountToLink(behind: idToken) } else { nil }
+        let attempt = try admit(.provider)
         // Before the provider is asked, as its code works once.
         let notice: Admission? = if let linked { try admitNotice(ofLinkTo: linked) } else { nil }
-        let attempt = try admit(.provider)
         let (identity, credential): (VerifiedIdentity, ProviderCredential)
         do { (identity, credential) = try await verified(proof) } catch {
             notice?.giveBack()

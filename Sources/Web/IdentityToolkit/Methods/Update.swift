@@ -55,6 +55,8 @@ extension Call {
         let strands = change.strands(before, in: project)
         if change.endsSessions || strands { try await requireRecentSignIn(idToken) }
         if change.replacesCredentials || change.deletesCredentials { try admitNotice(to: before.account) }
+        // Otherwise a provider could be removed and joined without end, each time with a notice.
+        if !change.unlinks.isEmpty { _ = try admitNotice(ofLinkTo: before.account) }
         if change.validSince != nil { try admit(.refresh) }
         // Hashing is expensive, and an account without an address sends no notice that would be
         // counted.
