@@ -69,7 +69,7 @@ public struct EmailActions: Sendable {
     /// Inspects the code of a link that was applied. What an upstream said to that is certain, also
     /// if the store failed to note it.
     public func inspect(applied link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
-        guard project.upstream == nil else { return .used(EndedAction(.upstream(link), in: project)) }
+        guard project.upstream == nil else { return .used(upstream.applied(link, in: project)) }
         return try await inspect(link, in: project)
     }
 

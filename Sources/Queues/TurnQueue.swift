@@ -131,8 +131,8 @@ public final class TurnQueue: Sendable {
     public var waitingCount: Int { state.withLock(\.waitingCount) }
 
     /// Runs `body` when it is its turn.
-    /// - Returns: nil if too many jobs wait; those of the source, and of the client of a source, that
-    ///   has the most give way first.
+    /// - Returns: nil if too many jobs wait; those of the source, and of the client of a source,
+    ///   that has the most give way first.
     public func run<T: Sendable, Failure: Error>(
         _ turn: Turn, _ body: () async throws(Failure) -> T
     ) async throws(Failure) -> T? {

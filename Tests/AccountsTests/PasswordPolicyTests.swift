@@ -19,6 +19,15 @@ import Testing
         }
     }
 
+    /// Y8: rules that were changed must not leave a project without an acceptable password.
+    @Test func `of an upstream that changed its lengths has the later ones`() {
+        var rules = PasswordRequirements(minimumLength: 12, classes: [.numeric])
+        rules.add(PasswordRequirements(maximumLength: 10, classes: [.uppercase]))
+        #expect(rules == PasswordRequirements(maximumLength: 10, classes: [.numeric, .uppercase]))
+        rules.add(PasswordRequirements(minimumLength: 6))
+        #expect(rules.minimumLength == 6 && rules.maximumLength == 10)
+    }
+
     /// In Firebase's words and order, which apps parse.
     @Test(arguments: [
         (

@@ -73,7 +73,7 @@ import Testing
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
         "Accounts/HighWaterClock", "Curl/HTTPClient", "Curl/HTTPClients", "Curl/TransferLoop", "EmailActions/RowIDs",
-        "EmailActions/CurrentProjects",
+        "EmailActions/CurrentProjects", "EmailActions/RecentAttempts",
         "EmailActions/ShortLinkCounter", "Mail/MailDeliverer",
         "Mail/MailWakes", "Mail/SMTPRelay",
         "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",
@@ -82,7 +82,7 @@ import Testing
         "PostgreSQL/ReadBatch", "PostgreSQL/ReplicaReads", "PostgreSQL/Sessions", "Providers/OpenIDIssuers", "SQLite/Checkpointer",
         "SQLite/SyncFailures",
         "SQLite/Writer",
-        "Store/DatabaseClock", "Upstream/KeyHealth", "Upstream/Upstreams",
+        "Store/DatabaseClock", "Upstream/IdentityToolkitClient", "Upstream/KeyHealth", "Upstream/Upstreams",
         "Web/Limits", "Web/RecentRedirects",
     ]
 

@@ -389,7 +389,7 @@ extension World {
         }
     }
 
-    fileprivate func profile(_ id: AccountID) async throws -> Accounts.Profile? {
+    func profile(_ id: AccountID) async throws -> Accounts.Profile? {
         let project = project.id
         return try await store.read { (records: any AccountRecords) throws(ActionError) in
             try records.account(id, in: project).map { (account) throws(ActionError) in try records.profile(of: account) }

@@ -14,6 +14,15 @@ import World
         return settings
     }
 
+    /// V2: the mails that admins have sent to many accounts wait for each other, not the users'.
+    @Test func `without a network shares the turns of all such requests`() async throws {
+        let world = try await World()
+        _ = try await world.issue(.verifyEmail)
+        _ = try await world.send(.resetPassword)
+        let mails = try await world.store.mails(limit: 5)
+        #expect(mails.count == 2 && mails.allSatisfy { $0.source == 0 && $0.account == ada })
+    }
+
     /// R1, R10: The refusal names the host of the continue URL.
     @Test func `is refused if the continue URL is not authorised`() async throws {
         let world = try await World()

@@ -138,8 +138,8 @@ import World
             address, _ in
             let (client, tls) = (try await Client.connect(to: address), TLSClient())
             _ = tls.receive([])
-            // For `.max`, only the client's Finished is missing. What arrives after the close resets
-            // the connection.
+            // For `.max`, only the client's Finished is missing. What arrives after the close
+            // resets the connection.
             try? await client.send(Array(tls.take().prefix(sent)))
             while (try? await client.receiveBytes())?.isEmpty == false {}
         }

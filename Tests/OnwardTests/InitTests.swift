@@ -105,6 +105,8 @@ import Testing
                 "  sudo systemctl enable --now onward.socket onward",
                 "  sudo -u onward onward doctor --config /etc/onward/onward.yaml",
             ])
+        // The service can write to its state directory only.
+        #expect(Init.dataFolder(for: "/etc/onward") == "/var/lib/onward" && Init.dataFolder(for: "/srv/a") == "/srv/a")
         #expect(commands("/srv/a").first == "  onward check-config --config /srv/a/onward.yaml")
         #expect(commands("/srv/a").contains("  onward serve --config /srv/a/onward.yaml"))
     }

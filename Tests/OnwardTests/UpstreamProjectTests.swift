@@ -57,7 +57,8 @@ import World
     /// Y11: an emulator in docker-compose.
     @Test(arguments: [
         ("http://firebase:9099", true), ("http://10.1.2.3:9099", true), ("http://172.31.0.2", true), ("http://192.168.0.1", true),
-        ("http://[fd00::1]:9099", true), ("http://172.32.0.1", false), ("http://8.8.8.8", false), ("http://firebase.example", false),
+        ("http://[fd00::1]:9099", true), ("http://host.docker.internal:9099", true), ("http://172.32.0.1", false),
+        ("http://8.8.8.8", false), ("http://firebase.example", false),
     ])
     func `is reached by plain http on a private network if the file says so`(_ base: String, isPrivate: Bool) {
         func reads(_ lines: String...) -> Bool {
@@ -108,6 +109,54 @@ import World
             #expect(lines[3].hasSuffix("enter https://auth.example.com/__/auth/action"))
             project.upstream = nil
             #expect(await UpstreamReport(of: project).lines.isEmpty)
+        }
+    }
+
+    /// Y11: which of the two to mend.
+    @Test(arguments: [
+        (404, #"{"error":{"code":404,"message":"Not Found","status":"NOT_FOUND"}}"#, true), (200, "<html>", true), (404, "no page", true),
+        (503, "", true), (403, #"{"error":{"message":"Forbidden","details":[{"reason":"API_KEY_SERVICE_BLOCKED"}]}}"#, false),
+    ])
+    func `is checked for a wrong base URL, apart from its keys`(_ status: Int, _ text: String, isBase: Bool) async throws {
+        try await withUpstream { _ in
+            (status, text)
+        } _: { base in
+            var project = try Self.read("authorizedDomains: []").projects[0]
+            project.apiKeys = ["good-key-1"]
+            project.upstream = UpstreamProject(base: base, domains: .awaited)
+            let report = await UpstreamReport(of: project)
+            let part = isBase ? "authority \(base.serialized)" : "API key good-key-1"
+            #expect(!report.isUsable && report.lines[0].hasPrefix("project one: \(part) does not work: "))
+            #expect(report.lines[0].contains("check the base URL") == (isBase && status != 503))
+        }
+    }
+
+    /// Y8: an upstream that was down at the start is asked again soon, one without rules is not.
+    @Test func `has the rules for passwords of its upstream as soon as that answers`() async throws {
+        let said = Mutex((500, ""))
+        let asked = Mutex(0)
+        try await withUpstream { _ in
+            asked.withLock { $0 += 1 }
+            return said.withLock { $0 }
+        } _: { base in
+            let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
+            let projects = world.current(Projects([world.project]))
+            let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let watch = UpstreamWatch(
+                projects: { projects }, upstreams: Upstreams(now: world.clock.now, logger: quiet), logger: quiet)
+            func rules() -> PasswordRequirements? { projects.value[world.project.id]?.upstream?.passwords }
+            await watch.refresh()
+            #expect(rules() == nil)
+            said.withLock { $0 = (501, #"{"error":{"code":501,"message":"Not implemented","status":"NOT_IMPLEMENTED"}}"#) }
+            await watch.refresh(onlyAwaited: true)
+            #expect(rules() == PasswordRequirements())
+            await watch.refresh(onlyAwaited: true)
+            #expect(asked.withLock { $0 } == 2)
+            said.withLock { $0 = (200, #"{"customStrengthOptions":{"minPasswordLength":12},"enforcementState":"ENFORCE"}"#) }
+            await watch.refresh()
+            said.withLock { $0 = (500, "") }
+            await watch.refresh()
+            #expect(rules()?.minimumLength == 12)
         }
     }
 

@@ -51,6 +51,7 @@ struct Installations: Sendable {
     let actions: EmailActions
     let site: Site
     let harm: Mutex<@Sendable (_ path: String) -> Harm?>.Box
+    private let projects: CurrentProjects
     private let asked: Mutex<[String]>.Box
 
     var project: Project { front.project }
@@ -74,7 +75,7 @@ struct Installations: Sendable {
                 Installations(back: back, standIn: nil, front: back, actions: back.actions, harm: .init({ _ in nil }), asked: .init([])))
         }
         let standIn = home == .standIn ? StandIn() : nil
-        let site = try Self.site(back, back.actions)
+        let site = try Self.site(back, back.actions, back.current(Projects([back.project])))
         let (harm, asked) = (Mutex<@Sendable (String) -> Harm?>.Box({ _ in nil }), Mutex<[String]>.Box([]))
         let server = HTTPServer(addresses: [ListenAddress(host: "127.0.0.1", port: 0)], logger: Self.quiet) { request, body, peer in
             var head = request
@@ -122,8 +123,12 @@ struct Installations: Sendable {
     ) throws {
         (self.back, self.standIn, self.front, self.actions) = (back, standIn, front, actions)
         (self.harm, self.asked) = (harm, asked)
-        site = try Self.site(front, actions, beside: beside, limits: limits, outages: outages)
+        projects = front.current(Projects([front.project] + beside))
+        site = try Self.site(front, actions, projects, limits: limits, outages: outages)
     }
+
+    /// Replaces the rules for passwords that are known of the upstream.
+    func requirePasswords(_ rules: PasswordRequirements) { projects.require(rules, for: project.id) }
 
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let views = Result {
@@ -131,15 +136,14 @@ struct Installations: Sendable {
     }
 
     private static func site(
-        _ world: World, _ actions: EmailActions, beside: [Project] = [], limits: Limits? = nil,
+        _ world: World, _ actions: EmailActions, _ projects: CurrentProjects, limits: Limits? = nil,
         outages: @escaping @Sendable () -> [String] = { [] }
     ) throws -> Site {
         let views = try Self.views.get()
-        let projects = Projects([world.project] + beside)
         return Site(
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
-            origin: try WebURL("https://auth.example"), projects: world.current(projects),
-            accounts: world.accounts(signedWith: nil), actions: actions, views: views, brands: try Brands(projects, views: views),
+            origin: try WebURL("https://auth.example"), projects: projects,
+            accounts: world.accounts(signedWith: nil), actions: actions, views: views, brands: try Brands(projects.value, views: views),
             credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, limits: limits, ready: {}, remarks: outages,
             logger: quiet)
     }

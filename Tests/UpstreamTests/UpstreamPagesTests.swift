@@ -130,6 +130,18 @@ import World
         }
     }
 
+    /// A link with a URL that is not approved may be as long as a request may be.
+    @Test func `say what was done where the continue URL is very long`() async throws {
+        try await Installations.run(.upstream) { all in
+            let code = try await all.issue(.verifyEmail).code
+            let url = "https://app.example/" + String(repeating: "a", count: 7_000)
+            let done = try await all.press(await all.open(all.link(.verifyEmail, code, to: url)))
+            let location = try #require(done.location)
+            #expect(location.utf8.count < 2_000)
+            #expect(await all.ask(.get, location).text.contains("Address confirmed"))
+        }
+    }
+
     @Test func `say so when the outcome is unknown`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
@@ -145,6 +157,11 @@ import World
             // requests.
             #expect(all.requests.count == 4)
             #expect(!unsure.text.contains("Nothing was changed"))
+            // As the page says, while the upstream is down still.
+            for again in [await all.open(link), try await all.press(page)] {
+                #expect(again.status == 503 && again.text.contains("We do not know whether it worked"))
+                #expect(!again.text.contains("Nothing was changed"))
+            }
             all.harm { _ in nil }
             // The code is gone, for a reason that the upstream does not tell.
             let later = await all.open(link)

@@ -106,8 +106,9 @@ import World
             return Self.good
         }
         let client = upstream.client { ($0.width, $0.maxWaiting) = (1, 3) }
-        @Sendable func isRefused(_ key: String, from network: String) async -> Bool {
-            let caller = UpstreamCaller(apiKey: key, language: nil, page: FakeUpstream.caller.page, network: network)
+        @Sendable func isRefused(_ name: String, from network: String) async -> Bool {
+            let caller = UpstreamCaller(
+                apiKey: FakeUpstream.caller.apiKey, language: nil, page: FakeUpstream.caller.page, tenant: name, network: network)
             do throws(ActionError) {
                 _ = try await client.look(at: FakeUpstream.code, for: caller)
                 return false
@@ -123,8 +124,26 @@ import World
             for _ in 0..<4 { mayAnswer.signal() }
             for await isRefused in group { #expect(!isRefused) }
         }
-        let place = upstream.now.requests.firstIndex { $0.contains("key=user ") }
+        let place = upstream.now.requests.firstIndex { $0.contains(#""tenantId":"user""#) }
         #expect(place == 2, "after the one that was sent, and one that came before it")
+    }
+
+    /// Y4: all Firebase projects share one host.
+    @Test func `serves a project while the requests of another one are not answered`() async throws {
+        let mayAnswer = DispatchSemaphore(value: 0)
+        let upstream = try FakeUpstream { request in
+            if !request.contains("key=other ") { mayAnswer.wait() }
+            return Self.good
+        }
+        let (client, count) = (upstream.client(), TransferLimits().width + 8)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<count { group.addTask { _ = try await client.look() } }
+            try await eventually("as many as may are sent at once") { upstream.now.requests.count == TransferLimits().width }
+            let other = UpstreamCaller(apiKey: "other", language: nil, page: FakeUpstream.caller.page)
+            #expect(try await client.look(at: FakeUpstream.code, for: other).action == .verifyEmail)
+            for _ in 0..<count { mayAnswer.signal() }
+            try await group.waitForAll()
+        }
     }
 
     /// All transfers share a thread.

@@ -13,8 +13,16 @@ package final class Counted: Sendable {
     }
 
     private let work = Mutex(Work())
+    private let isDown = Mutex(false)
 
     package init() {}
+
+    /// Lets everything fail from now on.
+    package func fail() { isDown.withLock { $0 = true } }
+
+    fileprivate func check() throws(ActionError) {
+        if isDown.withLock({ $0 }) { throw .unavailable(Unavailable(.store, cause: "down")) }
+    }
 
     /// Returns the counts since the last call and starts at zero again.
     package func reset() -> Work {
@@ -40,6 +48,7 @@ struct Counting: SQLDatabase {
     func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
+        try counted.check()
         counted.add { $0.reads += 1 }
         return try await base.read { [counted] db throws(ActionError) in try body(Statements(base: db, counted: counted)) }
     }
@@ -47,6 +56,7 @@ struct Counting: SQLDatabase {
     func preview<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?
     ) async throws(ActionError) -> T? {
+        try counted.check()
         counted.add { $0.previews += 1 }
         return try await base.preview { [counted] db throws(ActionError) in try body(Statements(base: db, counted: counted)) }
     }
@@ -54,6 +64,7 @@ struct Counting: SQLDatabase {
     func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
+        try counted.check()
         counted.add { $0.transactions += 1 }
         return try await base.write { [counted] db throws(ActionError) in try body(Statements(base: db, counted: counted)) }
     }

@@ -16,10 +16,14 @@ public struct PasswordRequirements: Sendable, Hashable {
             classes: Set(shortcomings.objections.compactMap { if case .lacks(let kind) = $0 { kind } else { nil } }))
     }
 
-    /// Adds rules that were learnt later; of two lengths, the later one is in force.
+    /// Adds rules that were learnt later; of two lengths, the later one is in force, also if
+    /// otherwise no length were left.
     public mutating func add(_ later: PasswordRequirements) {
         minimumLength = later.minimumLength ?? minimumLength
         maximumLength = later.maximumLength ?? maximumLength
+        if let least = minimumLength, let most = maximumLength, least > most {
+            (minimumLength, maximumLength) = (later.minimumLength, later.maximumLength)
+        }
         classes.formUnion(later.classes)
     }
 }

@@ -30,7 +30,7 @@ public struct HTTPClient: Sendable {
         case connections
     }
 
-    private let turns: TurnQueue
+    private var turns: TurnQueue
     private let circuitBreaker = Locked(CircuitBreaker())
     private let limits: TransferLimits
     private let scope: CircuitScope
@@ -49,13 +49,24 @@ public struct HTTPClient: Sendable {
         _ limits: TransferLimits, scope: CircuitScope = .allFailures, caFile: String? = nil, onlyPublic: Bool = false,
         now: @escaping @Sendable () -> Duration, circuitChanged: @escaping @Sendable (_ isUp: Bool) -> Void
     ) {
-        turns = TurnQueue(width: limits.width, maxWaiting: limits.maxWaiting, widthPerSource: limits.width)
+        turns = Self.turns(limits)
         self.limits = limits
         self.scope = scope
         self.caFile = caFile
         self.onlyPublic = onlyPublic
         self.now = now
         self.circuitChanged = circuitChanged
+    }
+
+    private static func turns(_ limits: TransferLimits) -> TurnQueue {
+        TurnQueue(width: limits.width, maxWaiting: limits.maxWaiting, widthPerSource: limits.width)
+    }
+
+    /// A client of the same server whose requests wait for none of this one. The circuit is shared.
+    public func withOwnTurns() -> HTTPClient {
+        var client = self
+        client.turns = Self.turns(limits)
+        return client
     }
 
     /// The name and version of libcurl.

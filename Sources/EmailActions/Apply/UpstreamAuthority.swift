@@ -20,6 +20,7 @@ public struct UpstreamAuthority: CodeAuthority {
     /// first, and at most 64 wait. The transport to the upstream limits how many codes are tried at
     /// once.
     private let turns = TurnQueue(width: 1 << 16, maxWaiting: 64)
+    private let recent = RecentAttempts()
 
     init(toolkits: @escaping Toolkits, store: any ActionStore, secrets: Secrets, now: @escaping Now) {
         (self.toolkits, self.store, self.secrets, self.now) = (toolkits, store, secrets, now)
@@ -27,7 +28,7 @@ public struct UpstreamAuthority: CodeAuthority {
 
     public func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
         let digest = link.code.digest(in: project.id, keyedBy: secrets)
-        if try await tried(digest) == .succeeded { return .used(EndedAction(.upstream(link), in: project)) }
+        if try await tried(digest) == .succeeded { return .used(applied(link, in: project)) }
         do throws(ActionError) { return try await live(link, in: project) } catch {
             return try await ended(link, error, in: project)
         }
@@ -37,7 +38,7 @@ public struct UpstreamAuthority: CodeAuthority {
     public func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
         do throws(ActionError) { return try await live(link, in: project) } catch {
             let digest = link.code.digest(in: project.id, keyedBy: secrets)
-            if try await tried(digest) == .succeeded { return .used(EndedAction(.upstream(link), in: project)) }
+            if try await tried(digest) == .succeeded { return .used(applied(link, in: project)) }
             return try await ended(link, error, in: project)
         }
     }
@@ -50,7 +51,9 @@ public struct UpstreamAuthority: CodeAuthority {
     /// The state of a code after its inspection failed.
     private func ended(_ link: ActionLink, _ refusal: ActionError, in project: Project) async throws(ActionError) -> Inspection {
         switch refusal {
-        case .refused(.invalidOobCode, _): return try await gone(link, in: project) ?? .unknown
+        case .refused(.invalidOobCode, _):
+            if let gone = try await gone(link, in: project) { return gone }
+            return try refused(link, in: project)
         case .refused(.expiredOobCode, _):
             return try await gone(link, in: project) ?? .expired(EndedAction(.upstream(link), in: project))
         case .unavailable(let down):
@@ -61,13 +64,29 @@ public struct UpstreamAuthority: CodeAuthority {
         }
     }
 
+    /// A code that was applied, with its address if that is known still.
+    func applied(_ link: ActionLink, in project: Project) -> EndedAction {
+        let address = recent.address(of: link.code.digest(in: project.id, keyedBy: secrets), at: now())
+        return EndedAction(.upstream(link), in: project, appliedTo: address)
+    }
+
+    /// The state of a code that was not applied and that the upstream does not know: the upstream
+    /// may have deleted it with a refusal, which then is what there is to say (Y2).
+    private func refused(_ link: ActionLink, in project: Project) throws(ActionError) -> Inspection {
+        switch recent.refusal(of: link.code.digest(in: project.id, keyedBy: secrets), at: now()) {
+        case .expiredOobCode?: return .expired(EndedAction(.upstream(link), in: project))
+        case let refusal?: throw .refused(refusal)
+        case nil: return .unknown
+        }
+    }
+
     /// The state of a code that the upstream does not accept any more, once an attempt that runs
     /// has ended; nil if Onward did not try it.
     private func gone(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection? {
         let digest = link.code.digest(in: project.id, keyedBy: secrets)
         let tried = try await inTurn(digest) { () async throws(ActionError) in try await self.tried(digest) }
         return switch tried {
-        case .succeeded: .used(EndedAction(.upstream(link), in: project))
+        case .succeeded: .used(applied(link, in: project))
         case .unanswered: .uncertain(EndedAction(.upstream(link), in: project))
         case nil: nil
         }
@@ -89,12 +108,19 @@ public struct UpstreamAuthority: CodeAuthority {
         // Sign-in codes are spent by the app itself.
         guard case .upstream(let link) = pending.evidence, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
         let password = try password(in: input, for: pending)
-        let effect = try await inTurn(link.code.digest(in: pending.project.id, keyedBy: secrets)) { () async throws(ActionError) in
+        let digest = link.code.digest(in: pending.project.id, keyedBy: secrets)
+        let effect = try await inTurn(digest) { () async throws(ActionError) in
             try await apply(link, newPassword: password, in: pending.project, by: toolkit)
         }
-        let address = pending.action.setsNewAddress ? pending.newEmail : pending.email
-        return Outcome(pending, account: effect.account, email: effect.email ?? address)
+        let email = effect.email ?? (pending.action.setsNewAddress ? pending.newEmail : pending.email)
+        recent.note(.applied(email: email.flatMap { EmailAddress($0) }), of: digest, at: now())
+        return Outcome(pending, account: effect.account, email: email)
     }
+
+    /// The refusals that another press would meet as well.
+    private static let lasting: Set<Refusal> = [
+        .emailExists, .userDisabled, .operationNotAllowed, .passwordLoginDisabled, .expiredOobCode,
+    ]
 
     /// Applies a code and records the answer.
     private func apply(
@@ -114,6 +140,9 @@ public struct UpstreamAuthority: CodeAuthority {
             let (error, wasAnswered) = await meaning(of: error, for: link, in: project, by: toolkit)
             // An earlier attempt without an answer stays unanswered. If this write fails, so does
             // this one.
+            if wasAnswered, let refusal = error.refusal, Self.lasting.contains(refusal) {
+                recent.note(.refused(refusal), of: digest, at: moment)
+            }
             if wasAnswered, earlier == nil {
                 try? await store.transaction { (records: any ActionRecords) throws(ActionError) in
                     try records.forgetUpstreamTry(of: digest)
@@ -160,7 +189,7 @@ public struct UpstreamAuthority: CodeAuthority {
     private func password(in input: RedeemInput, for pending: PendingAction) throws(ActionError) -> String? {
         guard pending.action.setsPassword else { return nil }
         guard case .newPassword(let password) = input else { throw .refused(.missingPassword) }
-        try pending.project.passwordPolicyInForce.check(password, words: pending.words)
+        try pending.passwordPolicy.check(password, words: pending.words)
         return password
     }
 

@@ -89,9 +89,12 @@ public final class EndedAction: Sendable {
     /// if there is none or the authority does not report it.
     public let newerSince: Timestamp?
     let evidence: Evidence
+    /// The address of the account to which an upstream has just applied its code, if it is known.
+    private let upstreamAddress: EmailAddress?
 
-    init(_ evidence: Evidence, in project: Project, newerSince: Timestamp? = nil) {
+    init(_ evidence: Evidence, in project: Project, newerSince: Timestamp? = nil, appliedTo upstreamAddress: EmailAddress? = nil) {
         self.evidence = evidence
+        self.upstreamAddress = upstreamAddress
         self.project = project
         self.newerSince = newerSince
     }
@@ -136,11 +139,11 @@ public final class EndedAction: Sendable {
 
     /// The address to which a password reset can be sent after an undo, because the person who made
     /// the change may know the password; nil if none is offered, if the account has another address
-    /// now, and for an upstream's code.
+    /// now, and if an upstream's code was not applied lately.
     public var addressToSecure: EmailAddress? {
-        guard action.isUndo, project.offersResetAfterUndo, case .own(let code, let account?, _) = evidence, !account.disabled,
-            account.email == code.email
-        else { return nil }
+        guard action.isUndo, project.offersResetAfterUndo else { return nil }
+        guard case .own(let code, let account, _) = evidence else { return upstreamAddress }
+        guard let account, !account.disabled, account.email == code.email else { return nil }
         return code.email
     }
 
@@ -153,8 +156,14 @@ extension PendingAction {
     /// The reasons for which a new password would be refused; empty if it is acceptable. The page
     /// checks them before it applies the press.
     public func objections(to password: String) -> [PasswordPolicy.Objection] {
-        project.passwordPolicyInForce.objections(to: password, words: words)
+        passwordPolicy.objections(to: password, words: words)
     }
+
+    /// The rules for the new password.
+    public var passwordPolicy: PasswordPolicy { project.passwordPolicyInForce(forTenant: tenant) }
+
+    /// The tenant of an upstream's code.
+    var tenant: String? { if case .upstream(let link) = evidence { link.tenant } else { nil } }
 
     /// The words that an attacker would try first when guessing the account's password.
     var words: [String] {

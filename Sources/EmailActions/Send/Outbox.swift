@@ -16,9 +16,9 @@ public struct Outbox: Sendable {
     ///   - id: the row id of the mail.
     ///   - account: the account that the letter concerns; nil if there is none.
     ///   - code: the row id of the letter's code; nil for a notice.
-    ///   - network: the network from which the mail was asked for; nil for admins, whose mails share
-    ///     their turns however many accounts they are for, and for notices, which have turns by
-    ///     account.
+    ///   - network: the network from which the mail was asked for. Nil for admins, whose mails
+    ///     share their turns however many accounts they are for, and for notices, which have turns
+    ///     by account.
     func row(
         _ letter: Letter, id: Int64, in project: ProjectID, account: AccountID?, code: Int64? = nil, from network: String? = nil
     ) -> StoredMail {

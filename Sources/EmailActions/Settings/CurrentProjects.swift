@@ -104,12 +104,12 @@ public struct CurrentProjects: Sendable {
 
     /// Replaces the rules for passwords that are known of a project's upstream.
     public func require(_ passwords: PasswordRequirements, for id: ProjectID) {
-        changeUpstream(of: id) { $0.passwords = passwords }
+        changeUpstream(of: id) { ($0.passwords, $0.learntPasswords) = (passwords, [:]) }
     }
 
-    /// Adds the rules for passwords that a refusal of a project's upstream names.
-    public func learn(_ passwords: PasswordRequirements, for id: ProjectID) {
-        changeUpstream(of: id) { $0.passwords.add(passwords) }
+    /// Adds the rules for passwords that an upstream's refusal of an action names.
+    public func learn(_ passwords: PasswordRequirements, from pending: PendingAction) {
+        changeUpstream(of: pending.project.id) { $0.learntPasswords[pending.tenant, default: PasswordRequirements()].add(passwords) }
     }
 
     private func changeUpstream(of id: ProjectID, by change: (inout UpstreamProject) -> Void) {
@@ -128,7 +128,7 @@ public struct CurrentProjects: Sendable {
             guard let upstream = project.upstream, let known = earlier[project.id], let answer = known.upstream,
                 answer.base == upstream.base
             else { continue }
-            require(answer.passwords, for: project.id)
+            if let passwords = answer.passwords { require(passwords, for: project.id) }
             guard upstream.domains == .awaited, answer.domains == .read else { continue }
             _ = authorize(known.authorizedDomains.texts, for: project.id)
         }

@@ -15,8 +15,11 @@ public struct UpstreamProject: Sendable, Hashable {
     /// The base URL of its Identity Toolkit, such as `https://identitytoolkit.googleapis.com`.
     public let base: WebURL
     public internal(set) var domains: Domains
-    /// Its rules for passwords, as far as they are known.
-    public internal(set) var passwords = PasswordRequirements()
+    /// Its rules for passwords; nil until it has answered.
+    public internal(set) var passwords: PasswordRequirements?
+    /// The rules that its refusals named since it was last asked for them, by the tenant of the
+    /// link. Rules change, and a tenant has its own.
+    var learntPasswords: [String?: PasswordRequirements] = [:]
 
     public init(base: WebURL, domains: Domains) {
         self.base = base
@@ -30,8 +33,12 @@ extension Project {
 
     /// The rules for new passwords: those of the configuration and, as Onward cannot allow what its
     /// upstream refuses, those of the upstream.
-    public var passwordPolicyInForce: PasswordPolicy {
-        self.upstream.map { self.passwordPolicy.adding($0.passwords) } ?? self.passwordPolicy
+    func passwordPolicyInForce(forTenant tenant: String?) -> PasswordPolicy {
+        guard let upstream = self.upstream else { return self.passwordPolicy }
+        // The rules that the upstream tells are those of accounts without a tenant.
+        var rules = tenant == nil ? upstream.passwords ?? PasswordRequirements() : PasswordRequirements()
+        if let learnt = upstream.learntPasswords[tenant] { rules.add(learnt) }
+        return self.passwordPolicy.adding(rules)
     }
 
     /// The project with the domains that its upstream authorises. The file's app schemes and plain

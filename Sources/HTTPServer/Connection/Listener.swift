@@ -70,7 +70,8 @@ actor Listener {
     /// Creates the listener, which takes ownership of `sockets`.
     init(
         on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, budget: BufferBudget,
-        openCount: AtomicCounter, handshakeCount: AtomicCounter, logger: Logger, meters: ServerMeters, admit: @escaping BodyAdmission.Decide,
+        openCount: AtomicCounter, handshakeCount: AtomicCounter, logger: Logger, meters: ServerMeters,
+        admit: @escaping BodyAdmission.Decide,
         handler: @escaping RequestHandler
     ) {
         self.loop = loop

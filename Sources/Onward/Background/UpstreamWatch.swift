@@ -11,13 +11,13 @@ struct UpstreamWatch: Sendable {
     let upstreams: Upstreams
     let logger: Logger
 
-    /// The interval between two attempts for projects whose domains were never read.
+    /// The interval between two attempts for what was never read.
     private static let interval = Duration.seconds(10)
-    /// The number of intervals after which all domains are refreshed.
+    /// The number of intervals after which everything is refreshed.
     private static let intervalsPerRefresh = 30
 
     /// Reads everything once. Failures are logged.
-    /// - Parameter onlyAwaited: skips projects whose domains have been read before.
+    /// - Parameter onlyAwaited: skips what has been read before.
     func refresh(onlyAwaited: Bool = false) async {
         let projects = projects()
         await withTaskGroup { group in
@@ -26,7 +26,9 @@ struct UpstreamWatch: Sendable {
                 if upstream.domains == .awaited || upstream.domains == .read && !onlyAwaited {
                     group.addTask { await refreshDomains(of: project, in: projects) }
                 }
-                if !onlyAwaited { group.addTask { await refreshPasswords(of: project, by: upstreams[base: upstream.base], in: projects) } }
+                if !onlyAwaited || upstream.passwords == nil {
+                    group.addTask { await refreshPasswords(of: project, by: upstreams[base: upstream.base], in: projects) }
+                }
             }
         }
     }
@@ -46,10 +48,13 @@ struct UpstreamWatch: Sendable {
         }
     }
 
-    /// An upstream without rules that can be read, such as the emulator, leaves those that its
-    /// refusals named.
     private func refreshPasswords(of project: Project, by client: IdentityToolkitClient, in projects: CurrentProjects) async {
-        guard let rules = try? await client.firstAnswer(of: project, client.passwordPolicy) else { return }
+        let rules: PasswordRequirements
+        do { rules = try await client.firstAnswer(of: project, client.passwordPolicy) } catch {
+            guard client.trouble(of: project) == nil else { return }
+            // An upstream without rules that can be read, such as the emulator.
+            rules = PasswordRequirements()
+        }
         projects.require(rules, for: project.id)
     }
 

@@ -33,20 +33,23 @@ struct Restore: AsyncParsableCommand {
         try await running {
             let database = try file.readWithoutSecrets().database.requireSQLite(for: "restore")
             if let obstacle = System.obstacle(toReading: backup) { throw Failure("the file \(backup) cannot be read: \(obstacle)") }
-            guard !FileManager.default.fileExists(atPath: database) || !SQLiteFile.isInUse(database) else {
-                throw Failure("\(database) is in use: stop the server first")
-            }
+            try Self.requireUnused(database)
             let copy = try DatabaseCopy(of: backup, for: database, isDatabase: true)
             try await copy.complete { connection in
                 try await Store.open(connection).recording("restore") {}
             }
             let kept = "\(database)-replaced-\(Date.now.compact)"
             let isKept: Bool
-            do { isKept = try Self.move(database, to: kept) } catch {
+            do {
+                // A server may have been started while the copy was made and checked.
+                try Self.requireUnused(database)
+                isKept = try Self.move(database, to: kept)
+            } catch {
                 copy.discard()
                 throw error
             }
-            do { try copy.place(replaces: true) } catch {
+            // A database that a server has created meanwhile is not replaced.
+            do { try copy.place() } catch {
                 // If only the sync of the folder failed, the restored database is in its place.
                 if !FileManager.default.fileExists(atPath: database) { try Self.move(kept, to: database) }
                 throw error
@@ -55,12 +58,27 @@ struct Restore: AsyncParsableCommand {
         }
     }
 
+    private static func requireUnused(_ database: String) throws(Failure) {
+        guard !FileManager.default.fileExists(atPath: database) || !SQLiteFile.isInUse(database) else {
+            throw Failure("\(database) is in use: stop the server first")
+        }
+    }
+
     /// Renames the database with its WAL and shared memory files, which must not be used with
-    /// another database.
+    /// another database. All are renamed, or none.
     @discardableResult private static func move(_ database: String, to name: String) throws -> Bool {
         let files = FileManager.default
         let found = ["-shm", "-wal", ""].filter { files.fileExists(atPath: database + $0) }
-        for suffix in found { try files.moveItem(atPath: database + suffix, toPath: name + suffix) }
+        var moved: [String] = []
+        do {
+            for suffix in found {
+                try files.moveItem(atPath: database + suffix, toPath: name + suffix)
+                moved.append(suffix)
+            }
+        } catch {
+            for suffix in moved { try? files.moveItem(atPath: name + suffix, toPath: database + suffix) }
+            throw error
+        }
         return found.contains("")
     }
 }

@@ -33,7 +33,10 @@ struct Init: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The mail server, such as smtp://mail.example.com:587.", valueName: "url")) var relay: String?
     @Option(help: ArgumentHelp("The folder for both files; it is created if it does not exist.", valueName: "path"))
     var directory = "."
-    @Option(help: ArgumentHelp("The database. By default onward.sqlite in that folder.", valueName: "path")) var database: String?
+    @Option(
+        help: ArgumentHelp(
+            "The database. By default onward.sqlite in that folder, and in /var/lib/onward for /etc/onward, which the service cannot write to.",
+            valueName: "path")) var database: String?
 
     @Flag(help: "Ask nothing, also in a terminal.") var noInput = false
 
@@ -71,7 +74,7 @@ struct Init: AsyncParsableCommand {
         return StarterConfiguration(
             origin: origin, domains: domains, projectID: project, displayName: name ?? domains[0],
             apiKey: StarterConfiguration.newAPIKey(random: System.random), mail: from.flatMap { from in relay.map { (from, $0) } },
-            secretFile: folder + "/secret", database: database.map(Self.absolute) ?? folder + "/onward.sqlite")
+            secretFile: folder + "/secret", database: database.map(Self.absolute) ?? Self.dataFolder(for: folder) + "/onward.sqlite")
     }
 
     /// The answer of the user; nil for an empty one.
@@ -102,9 +105,13 @@ struct Init: AsyncParsableCommand {
         }
     }
 
+    /// The folder of the database unless the operator names one. The units of systemd let the server
+    /// write to their state directory only.
+    static func dataFolder(for folder: String) -> String { folder == "/etc/onward" ? "/var/lib/onward" : folder }
+
     static func nextSteps(after starter: StarterConfiguration, in file: String) -> String {
         // The units of systemd read this folder, and run the server as a user of its own.
-        let isForSystemd = file.hasPrefix("/etc/onward/")
+        let isForSystemd = file == "/etc/onward/onward.yaml"
         let user = isForSystemd ? "sudo -u onward " : ""
         let start = isForSystemd ? "sudo systemctl enable --now onward.socket onward" : "onward serve --config \(file)"
         return """

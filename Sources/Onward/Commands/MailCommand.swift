@@ -18,7 +18,7 @@ struct MailCommand: AsyncParsableCommand {
             `trace` answers "I never got the mail": every mail to an address with its time, state, relay, the relay's answer, and whether \
             its code was used; and whether the address is suppressed, why and until when. Opening a link is not recorded. No output contains a link, a code or an address.
 
-            The state is waiting; sent (a relay took it); parked (refused for good, or tried for two days); expired (its link ended \
+            The state is waiting; sent (a relay took it); parked (refused for good, or not taken within two days); expired (its link ended \
             before a relay took it); or dropped. Records are kept for 30 days (mail.keepFor). The server may be running.
 
             EXAMPLES

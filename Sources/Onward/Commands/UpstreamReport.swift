@@ -31,8 +31,9 @@ struct UpstreamReport {
             } catch {
                 let isOfPhoneApp = error.cause.contains("_APP_BLOCKED")
                 isUsable = isUsable && isOfPhoneApp
+                let part = upstream.refuses(key) ? name : "project \(project.id): authority \(base.serialized)"
                 lines.append(
-                    "\(name) does not work: \(error.cause)" + (isOfPhoneApp ? "; keys of phone apps never work from a server" : ""))
+                    "\(part) does not work: \(error.cause)" + (isOfPhoneApp ? "; keys of phone apps never work from a server" : ""))
             }
         }
         isUsable = isUsable && works

@@ -94,8 +94,8 @@ extension Setting {
                 throw SettingError(
                     "expected local, or the URL of an Identity Toolkit: \(error.sentence)"
                         + (isPlain
-                            ? "; allowPlainHTTPUpstream: true allows plain http to a private address or a name without a dot, such as an "
-                                + "emulator in docker-compose" : ""))
+                            ? "; allowPlainHTTPUpstream: true allows plain http to a private address, a name without a dot or one "
+                                + "below .internal, such as an emulator in docker-compose" : ""))
             }
         }
         guard url.query == nil, url.fragment == nil else { throw SettingError("expected a URL without ? and #") }
@@ -114,12 +114,12 @@ extension Setting {
 }
 
 extension WebURL.Host {
-    /// Whether it is a private address, or a name without a dot, which only a private network
-    /// resolves.
+    /// Whether it is a private address, or a name that only a private network resolves.
     fileprivate var isOfPrivateNetwork: Bool {
         switch self {
         case .address(let address): address.isPrivate
-        case .domain(let name): !name.contains(".")
+        // `internal` is reserved for such networks; Docker calls its host so.
+        case .domain(let name): !name.contains(".") || name.hasSuffix(".internal")
         case .opaque: false
         }
     }

@@ -15,7 +15,7 @@ struct BadResponse: Error {
     /// The response is not one of an Identity Toolkit.
     static let notExpected = BadResponse(
         cause: "the response is not the expected JSON; check the base URL", commitState: .unknown,
-        meaning: .refusal("the response is not the expected JSON"))
+        meaning: .refusal("the response is not the expected JSON", because: .base))
 
     private init(cause: String, commitState: Unavailable.CommitState, meaning: KeyHealth.Event) {
         (self.cause, self.commitState, self.meaning) = (cause, commitState, meaning)
@@ -33,12 +33,14 @@ struct BadResponse: Error {
             meaning =
                 switch response.status {
                 case 501: .answer
-                default: isToolkit ? .failure(cause) : .refusal(cause)
+                default: isToolkit ? .failure(cause) : .refusal(cause, because: .base)
                 }
             return
         }
         known = error.actionError
-        cause = "the response is an error: \(error.logText)"
-        meaning = known == nil ? .refusal(error.logText) : .answer
+        // Google's servers answer so at a path that they do not have.
+        let isOfPath = response.status == 404
+        cause = "the response is an error: \(error.logText)" + (isOfPath ? "; check the base URL" : "")
+        meaning = known == nil ? .refusal(error.logText, because: isOfPath ? .base : .key) : .answer
     }
 }

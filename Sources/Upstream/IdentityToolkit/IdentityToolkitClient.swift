@@ -3,6 +3,7 @@ public import Curl
 public import EmailActions
 internal import JSON
 public import Logging
+internal import Queues
 public import WebURL
 
 /// A client of another Identity Toolkit, such as Firebase Authentication, that sends requests like
@@ -19,7 +20,11 @@ public struct IdentityToolkitClient: Sendable {
     /// The base URL with a slash at its end.
     private let root: String
     private let client: HTTPClient
+    /// The client for each API key, so that requests of one project that are not answered take
+    /// no connection from those of another (Y4).
+    private let clients = Locked<[String: HTTPClient]>([:])
     private let health: KeyHealth
+    private let logger: Logger
 
     public init(base: WebURL, limits: TransferLimits = TransferLimits(), now: @escaping Now, logger: Logger) {
         self.base = base
@@ -31,10 +36,23 @@ public struct IdentityToolkitClient: Sendable {
             if isUp { logger.notice("upstream recovered") } else { logger.error("upstream cannot be reached, requests are paused") }
         }
         health = KeyHealth(now: clock, logger: logger)
+        self.logger = logger
+    }
+
+    /// Whether the last request with this key was refused because of the key.
+    public func refuses(_ key: String) -> Bool { health.refuses(key) }
+
+    private func client(for key: String) -> HTTPClient {
+        clients.update { clients in
+            if let known = clients[key] { return known }
+            let new = client.withOwnTurns()
+            clients[key] = new
+            return new
+        }
     }
 
     /// The state of a project's upstream in a few words; nil if it is fine or was not asked yet.
-    func trouble(of project: Project) -> String? {
+    public func trouble(of project: Project) -> String? {
         health.trouble(of: project.apiKeys, isReachable: client.downSince == nil)
     }
 
@@ -51,17 +69,19 @@ public struct IdentityToolkitClient: Sendable {
         return policy.requirements
     }
 
-    /// - Parameter spends: whether the request applies a code, so that its effect is uncertain if
-    ///   the response is lost.
+    /// - Parameter spends: whether the request applies a code or sends a mail, so that its effect
+    ///   is uncertain if the response is lost.
     private func call<Reply: UpstreamReply>(
         _ method: String, _ body: JSON?, for caller: UpstreamCaller, spends: Bool = false
     ) async throws(ActionError) -> Reply {
         guard health.admits(caller.apiKey) else { throw unavailable("not asked, because it failed for this project a moment ago") }
         let response: TransferResponse
         do throws(TransferError) {
-            response = try await client.send(request(method, body, for: caller, isSentOnce: spends), for: caller.network)
+            let request = request(method, body, for: caller, isSentOnce: spends)
+            response = try await client(for: caller.apiKey).send(request, for: caller.network)
         } catch {
             health.record(error.requestState == .notSent ? .unreachable(error.cause) : .failure(error.cause), for: caller.apiKey)
+            if spends { log(error.cause, of: method, for: caller) }
             throw unavailable(error.cause, spends ? error.commitState : .notCommitted)
         }
         do throws(BadResponse) {
@@ -70,8 +90,16 @@ public struct IdentityToolkitClient: Sendable {
             return reply
         } catch {
             health.record(error.meaning, for: caller.apiKey)
+            if spends, error.known == nil { log(error.cause, of: method, for: caller) }
             throw error.known ?? unavailable(error.cause, spends ? error.commitState : .notCommitted)
         }
+    }
+
+    /// Logs why the outcome of a request is in doubt: the page may find it out by another one, whose
+    /// result is then what the log has of the press.
+    private func log(_ cause: String, of method: String, for caller: UpstreamCaller) {
+        logger.warning(
+            "upstream did not confirm", metadata: ["method": "\(method)", "key": "\(caller.apiKey.shownAPIKey)", "cause": "\(cause)"])
     }
 
     private static func reply<Reply: UpstreamReply>(in response: TransferResponse) throws(BadResponse) -> Reply {
@@ -118,7 +146,7 @@ extension IdentityToolkitClient {
     /// Has a reset mailed with `accounts:sendOobCode`.
     public func sendPasswordReset(to email: EmailAddress, for caller: UpstreamCaller) async throws(ActionError) {
         let body = MailCall(requestType: Action.resetPassword.requestType, email: email.value, tenantId: caller.tenant)
-        let _: EffectReply = try await call("v1/accounts:sendOobCode", body.json, for: caller)
+        let _: EffectReply = try await call("v1/accounts:sendOobCode", body.json, for: caller, spends: true)
     }
 }
 

@@ -13,8 +13,15 @@ struct KeyHealth: Sendable {
         case failure(String)
         /// The server was not reached; its own circuit breaker counts this.
         case unreachable(String)
-        /// The server does not accept the key, or is not an Identity Toolkit.
-        case refusal(String)
+        case refusal(String, because: Fault)
+    }
+
+    /// The part of the configuration that is at fault if every request is refused.
+    enum Fault: Sendable {
+        /// The server does not accept the key.
+        case key
+        /// The server is not an Identity Toolkit, or not at this path.
+        case base
     }
 
     private struct State: Sendable {
@@ -22,8 +29,8 @@ struct KeyHealth: Sendable {
         var hasAnswered = false
         /// The reason why the last request had no answer; nil if it had one.
         var cause: String?
-        /// Whether the last request was refused.
-        var isRefused = false
+        /// The reason why the last request was refused; nil if it was not.
+        var fault: Fault?
     }
 
     private let states = Locked<[String: State]>([:])
@@ -45,7 +52,7 @@ struct KeyHealth: Sendable {
         let isUp: Bool? = states.update { states in
             var state = states[key, default: State()]
             defer { states[key] = state }
-            (state.cause, state.isRefused) = (nil, false)
+            (state.cause, state.fault) = (nil, nil)
             switch event {
             case .answer:
                 state.hasAnswered = true
@@ -56,8 +63,8 @@ struct KeyHealth: Sendable {
             case .unreachable(let cause):
                 state.cause = cause
                 return nil
-            case .refusal(let cause):
-                (state.cause, state.isRefused) = (cause, true)
+            case .refusal(let cause, let fault):
+                (state.cause, state.fault) = (cause, fault)
                 return state.circuit.succeed() ? true : nil
             }
         }
@@ -70,16 +77,21 @@ struct KeyHealth: Sendable {
         }
     }
 
+    /// Whether the last request with this key was refused because of the key.
+    func refuses(_ key: String) -> Bool { states.value[key]?.fault == .key }
+
     /// The trouble of a project with these keys in a few words; nil if one of them works or none
     /// was used. Keys of phone apps do not work from a server.
     func trouble(of keys: Set<String>, isReachable: Bool) -> String? {
         let states = states.value
         let used = keys.sorted().compactMap { states[$0] }
-        let isFine = used.contains { $0.hasAnswered && !$0.isRefused && $0.circuit.downSince == nil }
+        let isFine = used.contains { $0.hasAnswered && $0.fault == nil && $0.circuit.downSince == nil }
         guard !used.isEmpty, !isFine || !isReachable else { return nil }
         if !used.contains(where: \.hasAnswered) { return used.compactMap(\.cause).first.map { "has not answered yet: \($0)" } }
         if !isReachable { return "cannot be reached" }
-        if let refused = used.first(where: \.isRefused) { return "refuses the API key: \(refused.cause ?? "")" }
+        if let refused = used.first(where: { $0.fault != nil }) {
+            return (refused.fault == .key ? "refuses the API key: " : "does not answer like an Identity Toolkit: ") + (refused.cause ?? "")
+        }
         return "is down"
     }
 }

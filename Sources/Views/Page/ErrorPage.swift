@@ -14,6 +14,8 @@ public struct ErrorPage: Sendable, Hashable {
         /// The link is complete, but its code is not known, or no longer: it was used elsewhere, a
         /// newer one replaced it, or its account was deleted.
         case unknown
+        /// As before, and the user typed a new password, which was not saved.
+        case unknownAndUnsaved
         case newerLinkSent(RelativeTime)
         case wrongAction
         /// Another link was used, or the account changed.
@@ -129,7 +131,7 @@ extension ErrorPage {
         switch reason {
         case .damaged: phrases.copyWhole
         case .unknown: phrases.startOver
-        case .passwordSavedEarlier: phrases.notSaved
+        case .passwordSavedEarlier, .unknownAndUnsaved: phrases.notSaved
         default: nil
         }
     }
@@ -159,7 +161,7 @@ extension ErrorPage {
         case .expired(let time?): (phrases.expired, arguments(time))
         case .expired(nil): (phrases.expiredSometime, [:])
         case .damaged: (phrases.damaged, [:])
-        case .unknown: (phrases.unknown, [:])
+        case .unknown, .unknownAndUnsaved: (phrases.unknown, [:])
         case .newerLinkSent(let time): (phrases.newerLinkSent, arguments(time))
         case .wrongAction: (phrases.wrongAction, [:])
         case .withdrawn: (phrases.withdrawn, [:])

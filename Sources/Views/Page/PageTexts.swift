@@ -199,7 +199,8 @@ extension ErrorPage.Reason {
         case .appRefused(var name):
             texts.take(&name)
             self = .appRefused(name)
-        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .wrongAction, .withdrawn, .wrongNumbers,
+        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .unknownAndUnsaved, .wrongAction, .withdrawn,
+            .wrongNumbers,
             .unavailable, .uncertain,
             .answerLost, .cannotSignIn, .pageExpired, .accountClosed, .addressTaken,
             .notOffered, .linkRefused, .notFound, .notUnderstood:

@@ -35,8 +35,7 @@ extension ActionPages {
             newAccount: pending.action.setsNewAddress ? pending.newEmail.map(EmailAddress.shown) : nil,
             factor: pending.factorName, destination: destination.name(in: pending.project),
             expires: pending.expiresAt.map(Date.init(_:)), newerSent: pending.newerSince.map(Date.init(_:)),
-            rules: pending.project.passwordPolicyInForce.adding(shortcomings.map { PasswordRequirements($0) } ?? PasswordRequirements())
-                .rules,
+            rules: pending.passwordPolicy.adding(shortcomings.map { PasswordRequirements($0) } ?? PasswordRequirements()).rules,
             problems: problems,
             question: question?.shown(afterPress: afterPress), isBrief: pending.project.upstream != nil,
             phoneCode: phoneCode(of: pending, link, context.request))

@@ -23,7 +23,7 @@ extension ActionPages {
             let inspection = try await actions.actions.inspect(link, in: project)
             // An authority may refuse a code that it still shows, such as one of an account that is
             // deleted or has another address.
-            if case .live = inspection { return endedPage(.unknown, link, context) }
+            if case .live = inspection { return endedPage(.unknown, link, context, typedPassword: link.action.setsPassword) }
             return endedPage(inspection, link, context, typedPassword: link.action.setsPassword)
         } catch let failure {
             // Another request may have been faster, or the refusal is that of a look after the
@@ -40,7 +40,9 @@ extension ActionPages {
         let refusal = inspection.refusal
         switch inspection {
         case .live: return renderer.error(.ended(.wrongAction, refusal: refusal), context, next: back(from: link, context))
-        case .unknown: return renderer.error(.ended(.unknown, refusal: refusal), context, next: back(from: link, context))
+        case .unknown:
+            return renderer.error(
+                .ended(typedPassword ? .unknownAndUnsaved : .unknown, refusal: refusal), context, next: back(from: link, context))
         case .used(let ended) where ended.action.isAppliedByApp: return renewable(.unknown, ended, refusal, link, context)
         case .used(let ended):
             // It has no address, which an old mail must not tell.

@@ -56,8 +56,10 @@ extension ActionPages {
     /// The address to which a password reset can be mailed after an undo; nil if none is offered.
     /// An upstream's code that has ended tells none, so the receipt has it.
     private func addressToSecure(_ ended: EndedAction, _ receipt: Receipt) -> EmailAddress? {
-        guard ended.project.upstream != nil, receipt.action.isUndo, ended.project.offersResetAfterUndo else { return ended.addressToSecure }
-        return receipt.account.flatMap { EmailAddress($0) }
+        guard receipt.resetIsRefused != true else { return nil }
+        if let address = ended.addressToSecure { return address }
+        let isOffered = ended.project.upstream != nil && receipt.action.isUndo && ended.project.offersResetAfterUndo
+        return isOffered ? receipt.account.flatMap { EmailAddress($0) } : nil
     }
 
     /// The form that shows the page once more, so that it stays; nil if it stays anyway: because it
@@ -96,14 +98,26 @@ extension ActionPages {
         else { return renderer.error(.receiptRefused, PageContext(request)) }
         let language = form.first { $0.name == "lang" }?.value
         let context = PageContext(request, project: project, link: link, receipt: receipt, sealed: sealed, language: language)
-        do {
+        do throws(ActionError) {
             guard case .used(let ended) = try await actions.actions.inspect(applied: link, in: project),
                 let email = addressToSecure(ended, receipt)
             else { return renderer.error(.receiptRefused, context) }
             try actions.limiter.admit(.reset, from: request.peer, in: project)
-            try await actions.actions.sendPasswordReset(
-                to: email, after: link, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
+            do throws(ActionError) {
+                try await actions.actions.sendPasswordReset(
+                    to: email, after: link, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
+            } catch {
+                // The undo stands: the page says so again, without an offer that cannot be kept.
+                guard case .refused = error else { throw error }
+                var next = receipt
+                next.resetIsRefused = true
+                return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.done, after: next, in: context.language)))
+            }
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentReset, after: receipt, in: context.language)))
-        } catch { return renderer.error(.failed(error), context) }
+        } catch {
+            // What failed is the mail, not the undo before it.
+            guard case .unavailable(let down) = error else { return renderer.error(.failed(error), context) }
+            return renderer.error(.failed(.unavailable(Unavailable(down.part, cause: down.cause, commitState: .unknown))), context)
+        }
     }
 }

@@ -116,7 +116,7 @@ struct ActionPages: Sendable {
         } catch {
             // An upstream may require more of a password than the page knew.
             guard let shortcomings = error.shortcomings else { throw error }
-            projects.learn(PasswordRequirements(shortcomings), for: pending.project.id)
+            projects.learn(PasswordRequirements(shortcomings), from: pending)
             guard !context.wantsJSON else { throw error }
             log(error, link, context)
             return confirm(pending, link, context, problems: shortcomings.objections.map(\.problem), shortcomings: shortcomings)
@@ -144,7 +144,9 @@ struct ActionPages: Sendable {
         guard let project = project(link.apiKey) else {
             let context = PageContext(request)
             logUnknownKey(context)
-            throw Unreadable(response: ended(.unknown, link, context))
+            // Of another key it is not known what became of the code.
+            let isCut = projects.all.contains { $0.apiKeys.contains { $0.hasPrefix(link.apiKey) } }
+            throw Unreadable(response: renderer.error(isCut ? .damagedLink : .unknownAPIKey, context))
         }
         guard project.mayHaveIssued(link.code) else {
             let context = PageContext(request, project: project, link: link)

@@ -26,6 +26,8 @@ struct Receipt: Sendable, Codable, Equatable {
     var account, newAccount: String?
     /// The name of the second factor that was removed.
     var factor: String?
+    /// Whether an upstream refused to mail the password reset that the page offered.
+    var resetIsRefused: Bool?
     var issued: Timestamp
 
     static let lifetime = Duration.minutes(30)

@@ -233,6 +233,7 @@ extension CodeEnd {
     fileprivate var page: (HTTPResponse.Status, ErrorPage.Reason) {
         switch self {
         case .unknown: (.gone, .unknown)
+        case .unknownAndUnsaved: (.gone, .unknownAndUnsaved)
         case .wrongAction: (.badRequest, .wrongAction)
         case .nowhere: (.badRequest, .cannotSignIn)
         case .used: (.ok, .alreadyDone)

@@ -72,8 +72,10 @@ enum RequestError: Error, Sendable {
 
 /// Why a code does not do what its link says.
 enum CodeEnd: Sendable {
-    /// The code, or the API key beside it, is not known, or no longer.
+    /// The code is not known, or no longer.
     case unknown
+    /// As before, and the user typed a new password, which was not saved.
+    case unknownAndUnsaved
     case wrongAction
     /// A live sign-in link leads to no page or app of the project.
     case nowhere

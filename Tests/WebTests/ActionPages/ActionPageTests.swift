@@ -6,6 +6,7 @@ import JSON
 import Store
 import Testing
 import Web
+import WebURL
 import World
 
 @Suite struct `An action page` {
@@ -79,6 +80,34 @@ import World
         let other = try await issue(action, at: silent)
         _ = try await silent.press(await silent.open(other, action))
         #expect(Form(await silent.open(other, action).text) == nil)
+    }
+
+    /// An intruder has the address by now, and the mail about the factor undid only that.
+    @Test func `offers no password reset to an address that the account has no longer`() async throws {
+        let visitor = try await Visitor()
+        let code = try await issue(.revertSecondFactorAddition, at: visitor)
+        var change = AccountChange()
+        change.email = EmailAddress("eve@evil.example")
+        _ = try await visitor.world.change(change, byAdmin: true)
+        let done = try await visitor.press(await visitor.open(code, .revertSecondFactorAddition))
+        let page = await visitor.ask(.get, try #require(done.location))
+        #expect(page.title == "Second factor removed" && !page.text.contains("/__/auth/reset"))
+        #expect(!(await visitor.open(code, .revertSecondFactorAddition)).text.contains("/__/auth/reset"))
+    }
+
+    /// The receipt proves it.
+    @Test func `says what was done while the store cannot be read`() async throws {
+        let counted = Counted()
+        let visitor = try await Visitor(
+            World(counted: counted) {
+                $0.continuePolicy = ContinuePolicies(.page)
+                $0.homeURL = try WebURL("https://home.example/start")
+            })
+        let code = try await issue(.resetPassword, at: visitor)
+        let done = try await visitor.press(await visitor.open(code, .resetPassword), typing: typed(.resetPassword))
+        counted.fail()
+        let page = await visitor.ask(.get, try #require(done.location))
+        #expect(page.status == 200 && page.title == "Password saved" && page.links.contains("https://home.example/start"))
     }
 
     /// The user chose the language on the page.

@@ -29,6 +29,35 @@ import World
         #expect(page.status == 410 && page.text.contains("Send a new one") && page.text.contains("1 day ago, on"))
     }
 
+    /// The newer mail may never arrive.
+    @Test func `that was superseded leads back to the app`() async throws {
+        let visitor = try await Visitor()
+        var settings = ActionCodeSettings()
+        settings.url = "https://app.example/welcome"
+        let older = try await visitor.world.issue(.verifyEmail, settings: settings)
+        visitor.world.clock.advance(by: .days(2))
+        _ = try #require(try await visitor.world.send(.verifyEmail))
+        visitor.world.clock.advance(by: .days(2))
+        let page = await visitor.open(older, .verifyEmail)
+        #expect(page.title == "A newer link was sent" && page.links.contains("https://app.example/welcome"))
+    }
+
+    /// The app spends the code, and only it knows whether the user is signed in.
+    @Test func `that signed a user in is renewed, and its code is not handed on again`() async throws {
+        let visitor = try await Visitor()
+        var settings = ActionCodeSettings()
+        settings.url = "https://app.example/welcome"
+        let code = try await visitor.world.issue(.signIn, settings: settings)
+        _ = try await visitor.world.actions.signIn(try await visitor.world.inspect(code).pending(), as: .ada)
+        let page = await visitor.open(code, .signIn)
+        #expect(page.status == 410 && page.title == "This link does not work any more")
+        #expect(!page.text.contains("nothing more to do") && !page.links.contains { $0.contains(code.text) })
+        let before = try await visitor.world.mails().count
+        let sent = await visitor.ask(.get, try #require(try await visitor.press(page).location))
+        #expect(sent.title == "Check your inbox")
+        #expect(try await visitor.world.mails().count == before + 1)
+    }
+
     /// P17: a mail to a disabled account is not sent, so it is not offered.
     @Test(arguments: [Action.resetPassword, .verifyEmail, .verifyAndChangeEmail, .recoverEmail])
     func `of a disabled account offers nothing that will not come`(_ action: Action) async throws {

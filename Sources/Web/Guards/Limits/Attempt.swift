@@ -37,7 +37,7 @@ enum Attempt: Sendable, Hashable {
         /// The account's user signed in from the client's network before.
         case knownNetwork
         /// The user has proved the first factor of the account.
-        /// - Parameter inKnownNetwork: whether they also signed in from the client's network before.
+        /// - Parameter inKnownNetwork: whether they signed in from the client's network before.
         case secondFactor(inKnownNetwork: Bool)
     }
 
