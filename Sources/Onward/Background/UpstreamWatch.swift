@@ -51,7 +51,7 @@ struct UpstreamWatch: Sendable {
     private func refreshPasswords(of project: Project, by client: IdentityToolkitClient, in projects: CurrentProjects) async {
         let rules: PasswordRequirements
         do { rules = try await client.firstAnswer(of: project, client.passwordPolicy) } catch {
-            guard client.trouble(of: project) == nil else { return }
+            guard project.apiKeys.contains(where: client.answers) else { return }
             // An upstream without rules that can be read, such as the emulator.
             rules = PasswordRequirements()
         }

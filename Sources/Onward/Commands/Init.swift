@@ -105,8 +105,8 @@ struct Init: AsyncParsableCommand {
         }
     }
 
-    /// The folder of the database unless the operator names one. The units of systemd let the server
-    /// write to their state directory only.
+    /// The folder of the database unless the operator names one. The units of systemd let the
+    /// server write to their state directory only.
     static func dataFolder(for folder: String) -> String { folder == "/etc/onward" ? "/var/lib/onward" : folder }
 
     static func nextSteps(after starter: StarterConfiguration, in file: String) -> String {

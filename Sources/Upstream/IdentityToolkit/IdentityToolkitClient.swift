@@ -42,6 +42,9 @@ public struct IdentityToolkitClient: Sendable {
     /// Whether the last request with this key was refused because of the key.
     public func refuses(_ key: String) -> Bool { health.refuses(key) }
 
+    /// Whether the last request with this key was answered, if only by an error.
+    public func answers(_ key: String) -> Bool { health.answers(key) }
+
     private func client(for key: String) -> HTTPClient {
         clients.update { clients in
             if let known = clients[key] { return known }
@@ -52,7 +55,7 @@ public struct IdentityToolkitClient: Sendable {
     }
 
     /// The state of a project's upstream in a few words; nil if it is fine or was not asked yet.
-    public func trouble(of project: Project) -> String? {
+    func trouble(of project: Project) -> String? {
         health.trouble(of: project.apiKeys, isReachable: client.downSince == nil)
     }
 
@@ -95,8 +98,8 @@ public struct IdentityToolkitClient: Sendable {
         }
     }
 
-    /// Logs why the outcome of a request is in doubt: the page may find it out by another one, whose
-    /// result is then what the log has of the press.
+    /// Logs why the outcome of a request is in doubt: the page may find it out by another one,
+    /// whose result is then what the log has of the press.
     private func log(_ cause: String, of method: String, for caller: UpstreamCaller) {
         logger.warning(
             "upstream did not confirm", metadata: ["method": "\(method)", "key": "\(caller.apiKey.shownAPIKey)", "cause": "\(cause)"])
