@@ -42,6 +42,21 @@ import World
         }
     }
 
+    /// Y2: both presses saw a live code.
+    @Test func `show that refusal to a second press at the same time`() async throws {
+        try await Installations.run(.standIn) { all in
+            let page = await all.open(try await all.issue(.verifyAndChangeEmail))
+            try await all.occupy("new@app.example")
+            _ = try await all.press(page)
+            let asked = all.requests.count
+            let live = #"{"requestType":"VERIFY_AND_CHANGE_EMAIL","email":"ada@app.example","newEmail":"new@app.example"}"#
+            all.harm { _ in all.requests.count == asked + 1 ? .instead(200, live) : nil }
+            let second = try await all.press(page)
+            #expect(all.requests.count == asked + 3)
+            #expect(second.status == 400 && second.text.contains("The address is in use"))
+        }
+    }
+
     @Test func `report that refusal in JSON`() async throws {
         try await Installations.run(.standIn) { all in
             let link = try await all.issue(.verifyAndChangeEmail)

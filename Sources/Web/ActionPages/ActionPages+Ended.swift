@@ -26,8 +26,9 @@ extension ActionPages {
             if case .live = inspection { return endedPage(.unknown, link, context, typedPassword: link.action.setsPassword) }
             return endedPage(inspection, link, context, typedPassword: link.action.setsPassword)
         } catch let failure {
-            // Another request may have been faster, or the refusal is that of a look after the
-            // response was lost.
+            // Another request may have been faster, and the reason why it was refused is known, or
+            // the refusal is that of a look after the response was lost.
+            if case .refused = failure { return renderer.error(.failed(failure), context) }
             let cause = if case .unavailable(let down) = failure { down.cause } else { "too many requests wait for this code" }
             let part: Unavailable.Part = project.upstream == nil ? .store : .upstream
             return renderer.error(.failed(.unavailable(Unavailable(part, cause: cause, commitState: .unknown))), context)
