@@ -142,8 +142,8 @@ import World
             let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
             let projects = world.current(Projects([world.project]))
             let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let watch = UpstreamWatch(
-                projects: { projects }, upstreams: Upstreams(now: world.clock.now, logger: quiet), logger: quiet)
+            let upstreams = Upstreams(now: world.clock.now, logger: quiet)
+            let watch = UpstreamWatch(projects: { projects }, upstreams: upstreams, logger: quiet)
             func rules() -> PasswordRequirements? { projects.value[world.project.id]?.upstream?.passwords }
             await watch.refresh()
             #expect(rules() == nil)
@@ -154,9 +154,13 @@ import World
             #expect(asked.withLock { $0 } == 2)
             said.withLock { $0 = (200, #"{"customStrengthOptions":{"minPasswordLength":12},"enforcementState":"ENFORCE"}"#) }
             await watch.refresh()
-            said.withLock { $0 = (500, "") }
-            await watch.refresh()
-            #expect(rules()?.minimumLength == 12)
+            for failure in [(500, ""), (429, #"{"error":{"message":"RESOURCE_EXHAUSTED"}}"#), (200, "nonsense")] {
+                said.withLock { $0 = failure }
+                await watch.refresh()
+                #expect(rules()?.minimumLength == 12)
+            }
+            // Pages work without it, so it is no trouble of the upstream.
+            #expect(upstreams.outages(among: projects.value).isEmpty)
         }
     }
 
@@ -188,6 +192,12 @@ import World
             let reloaded = world.current(Projects([world.project]))
             reloaded.inheritUpstreams(of: projects.value)
             #expect(reloaded.value[world.project.id]?.authorizedDomains.texts == ["app.example", "more.example"])
+            // All projects of Firebase have one base URL.
+            var replaced = world.project
+            replaced.apiKeys = ["another-key"]
+            let beside = world.current(Projects([replaced]))
+            beside.inheritUpstreams(of: projects.value)
+            #expect(beside.value[world.project.id]?.upstream?.domains == .awaited)
             var moved = world.project
             moved.upstream = UpstreamProject(base: try WebURL("https://other.example"), domains: .awaited)
             let elsewhere = world.current(Projects([moved]))

@@ -271,19 +271,34 @@ import World
         }
     }
 
-    /// Y10: the victim may have pressed twice.
-    @Test func `offer the password reset once more where the link is opened again`() async throws {
+    /// Y10: the victim may have pressed twice. A tenant is a world of its own.
+    @Test(arguments: [nil, "shop-1a2b"])
+    func `offer the password reset once more where the link is opened again`(_ tenant: String?) async throws {
         try await Installations.run(.standIn) { all in
-            let link = try await all.issue(.recoverEmail)
+            let code = try #require(all.standIn).issue(.recoverEmail, tenant: tenant)
+            let link = ActionLink(action: .recoverEmail, code: code, apiKey: "shop-key", tenant: tenant)
             let page = await all.open(link)
             _ = try await all.press(page)
             for again in [try await all.press(page), await all.open(link)] {
                 #expect(again.text.contains("Already done") && !again.text.contains("nothing more to do"))
                 #expect(!again.text.contains("ada@app.example"))
                 #expect(try await all.press(again).status == 303)
-                #expect(all.standIn?.bodies.last?.contains(#""email":"ada@app.example""#) == true)
+                let mailed = try #require(all.standIn?.bodies.last)
+                #expect(mailed.contains(#""email":"ada@app.example""#) && mailed.contains(#""tenantId":"shop-1a2b""#) == (tenant != nil))
             }
             all.advance(by: .seconds(1800))
+            #expect(!(await all.open(link)).text.contains("/__/auth/reset"))
+        }
+    }
+
+    /// Y10: the intruder who added the factor may have changed the address, too.
+    @Test func `offer no password reset to the address of an intruder`() async throws {
+        try await Installations.run(.standIn) { all in
+            let link = try await all.issue(.revertSecondFactorAddition)
+            let page = await all.open(link)
+            all.standIn?.account("ada", "eve@evil.example")
+            let done = await all.ask(.get, try #require(try await all.press(page).location))
+            #expect(done.text.contains("Second factor removed") && !done.text.contains("/__/auth/reset"))
             #expect(!(await all.open(link)).text.contains("/__/auth/reset"))
         }
     }
@@ -304,6 +319,7 @@ import World
             if let location = reply.location { reply = await all.ask(.get, location) }
             #expect(!reply.text.contains("Nothing was changed") && !reply.text.contains("no longer offers"))
             #expect(reply.text.contains(said == nil ? "We do not know whether it worked" : "Address restored"))
+            all.harm { _ in nil }
             #expect(said == nil || !reply.text.contains("/__/auth/reset"))
         }
     }

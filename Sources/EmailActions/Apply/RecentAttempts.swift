@@ -22,10 +22,10 @@ struct RecentAttempts: Sendable {
     private static let lifetime = Duration.seconds(1800)
     private static let capacity = 4096
 
-    /// Notes a result. A full memory is emptied first.
+    /// Notes a result, and forgets those that are too old. A full memory is emptied first.
     func note(_ result: AttemptResult, of code: Digest, at now: Timestamp) {
         entries.update { entries in
-            if entries.count >= Self.capacity { entries = [:] }
+            entries = entries.count >= Self.capacity ? [:] : entries.filter { now < $0.value.end }
             entries[code] = Entry(result: result, end: now + Self.lifetime)
         }
     }

@@ -27,7 +27,7 @@ struct RecoverEmail: PreparedEffect {
         if code.settings.restoresUnverifiedAddress {
             (account.passwordHash, account.passwordUpdatedAt, account.phoneNumber) = (nil, nil, nil)
             try records.unlinkProviders(of: account)
-        } else if account.phoneNumber != code.settings.phoneNumberBefore {
+        } else if let before = code.settings.phoneNumberBefore, before != account.phoneNumber?.value {
             account.phoneNumber = nil
         }
         account.email = code.email

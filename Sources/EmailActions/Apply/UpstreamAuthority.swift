@@ -109,12 +109,15 @@ public struct UpstreamAuthority: CodeAuthority {
         guard case .upstream(let link) = pending.evidence, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
         let password = try password(in: input, for: pending)
         let digest = link.code.digest(in: pending.project.id, keyedBy: secrets)
+        let expected = pending.action.setsNewAddress ? pending.newEmail : pending.email
         let effect = try await inTurn(digest) { () async throws(ActionError) in
-            try await apply(link, newPassword: password, in: pending.project, by: toolkit)
+            let effect = try await apply(link, newPassword: password, in: pending.project, by: toolkit)
+            let (before, after) = (expected.flatMap { EmailAddress($0) }, effect.email.flatMap { EmailAddress($0) })
+            // A reset must not go to the address of an intruder, which the account may have now.
+            recent.note(.applied(email: after == nil || after == before ? before : nil), of: digest, at: now())
+            return effect
         }
-        let email = effect.email ?? (pending.action.setsNewAddress ? pending.newEmail : pending.email)
-        recent.note(.applied(email: email.flatMap { EmailAddress($0) }), of: digest, at: now())
-        return Outcome(pending, account: effect.account, email: email)
+        return Outcome(pending, account: effect.account, email: effect.email ?? expected)
     }
 
     /// The refusals that another press would meet as well.

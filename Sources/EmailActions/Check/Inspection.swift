@@ -105,9 +105,11 @@ public final class EndedAction: Sendable {
     /// The time at which the code expires or expired; nil if an upstream does not report it.
     public var expiresAt: Timestamp? { stored?.expiresAt }
 
-    /// The destination of *Continue* on the page. An app gets no sign-in code that has ended.
+    /// The destination of *Continue* on the page: none while it is not known which are authorised.
+    /// An app gets no sign-in code that has ended.
     public func destination(link: ActionLink) -> Destination {
-        action.isAppliedByApp
+        guard project.upstream?.domains != .awaited else { return .stay(notAllowed: nil) }
+        return action.isAppliedByApp
             ? Destination(backTo: evidence.settings.url, in: project)
             : Destination(after: action, requesting: evidence.settings, in: project, link: link)
     }

@@ -1,4 +1,3 @@
-public import Accounts
 public import JSON
 
 /// The settings that an app requests in addition to the action, exactly as requested.
@@ -24,9 +23,9 @@ public struct ActionCodeSettings: Sendable, Hashable {
     /// Whether an undo link restores an address that was not verified when the account left it. No
     /// client sets it.
     public internal(set) var restoresUnverifiedAddress = false
-    /// The phone number that the account had when it left the address that an undo link restores;
-    /// nil: none. No client sets it.
-    public internal(set) var phoneNumberBefore: PhoneNumber?
+    /// The phone number that the account had when it left the address that an undo link restores,
+    /// empty for none; nil if the link does not tell. No client sets it.
+    public internal(set) var phoneNumberBefore: String?
 
     public init() {}
 
@@ -44,7 +43,7 @@ extension ActionCodeSettings {
             "androidMinimumVersion": .string(ifAny: androidMinimumVersion), "handleCodeInApp": handleCodeInApp ? .bool(true) : nil,
             "linkDomain": .string(ifAny: linkDomain), "dynamicLinkDomain": .string(ifAny: dynamicLinkDomain),
             "restoresUnverifiedAddress": restoresUnverifiedAddress ? .bool(true) : nil,
-            "phoneNumberBefore": .string(ifAny: phoneNumberBefore?.value),
+            "phoneNumberBefore": .string(ifAny: phoneNumberBefore),
         ])
     }
 
@@ -63,7 +62,7 @@ extension ActionCodeSettings {
             case ("linkDomain", .string(let text)): linkDomain = text
             case ("dynamicLinkDomain", .string(let text)): dynamicLinkDomain = text
             case ("restoresUnverifiedAddress", .bool(let value)): restoresUnverifiedAddress = value
-            case ("phoneNumberBefore", .string(let text)): phoneNumberBefore = PhoneNumber(text)
+            case ("phoneNumberBefore", .string(let text)): phoneNumberBefore = text
             default: return nil
             }
         }

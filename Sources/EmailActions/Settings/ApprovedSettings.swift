@@ -28,7 +28,8 @@ public struct ApprovedSettings: Sendable {
     init(restoringAddressOf account: Account, in project: Project) {
         var settings = ActionCodeSettings()
         settings.restoresUnverifiedAddress = !account.emailVerified
-        settings.phoneNumberBefore = account.phoneNumber
+        // The undo of an unverified address removes the number in any case.
+        settings.phoneNumberBefore = account.emailVerified ? account.phoneNumber?.value ?? "" : nil
         self.init(settings, allowedBy: project)
     }
 
@@ -67,8 +68,8 @@ public struct ApprovedSettings: Sendable {
         return hasPath ? continueURL.serialized : continueURL.url.serializedWithoutLoneSlash
     }
 
-    /// The maximum length in bytes. Mail programs cut longer links.
-    private static let longestContinueURL = 2000
+    /// The maximum length of a continue URL in bytes. Mail programs cut longer links.
+    public static let longestContinueURL = 2000
     /// The maximum length in bytes of a continue URL as links escape it. A link of more than 8,000
     /// bytes is not served, and it has other parameters, too.
     private static let longestEscapedURL = 7000

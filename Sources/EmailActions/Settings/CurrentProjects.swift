@@ -107,6 +107,9 @@ public struct CurrentProjects: Sendable {
         changeUpstream(of: id) { ($0.passwords, $0.learntPasswords) = (passwords, [:]) }
     }
 
+    /// Forgets the rules for passwords that refusals of a project's upstream named.
+    public func forgetLearntPasswords(of id: ProjectID) { changeUpstream(of: id) { $0.learntPasswords = [:] } }
+
     /// Adds the rules for passwords that an upstream's refusal of an action names.
     public func learn(_ passwords: PasswordRequirements, from pending: PendingAction) {
         changeUpstream(of: pending.project.id) { $0.learntPasswords[pending.tenant, default: PasswordRequirements()].add(passwords) }
@@ -122,11 +125,12 @@ public struct CurrentProjects: Sendable {
         }
     }
 
-    /// Copies what is known of their upstreams from earlier projects that have the same ones.
+    /// Copies what is known of their upstreams from earlier projects that have the same ones. All
+    /// projects of Firebase have one base URL, so a key has to be the same, too.
     public func inheritUpstreams(of earlier: Projects) {
         for project in value.all {
             guard let upstream = project.upstream, let known = earlier[project.id], let answer = known.upstream,
-                answer.base == upstream.base
+                answer.base == upstream.base, !known.apiKeys.isDisjoint(with: project.apiKeys)
             else { continue }
             if let passwords = answer.passwords { require(passwords, for: project.id) }
             guard upstream.domains == .awaited, answer.domains == .read else { continue }

@@ -242,7 +242,7 @@ final class Connection {
     /// as many bytes, the slower one costs more. Nil if it does not wait or holds
     /// nothing.
     func cost(at now: UInt64) -> Double? {
-        guard countedBytes > 0, phase == .reading || phase == .writing else { return nil }
+        guard countedBytes > 0, phase != .serving, phase != .closed else { return nil }
         return Double(countedBytes) * Double(1 + now - min(now, countedSince))
     }
 

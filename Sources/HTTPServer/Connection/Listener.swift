@@ -30,8 +30,10 @@ actor Listener {
     /// The open connections of all listeners. They may share a queue, of which one takes more than
     /// another.
     private let openCount: AtomicCounter
-    /// The incomplete TLS handshakes of all listeners.
+    /// The incomplete TLS handshakes of all listeners, and how many of them each may have in any
+    /// case, so that a flood at one does not close those of another.
     private let handshakeCount: AtomicCounter
+    private let handshakeShare: Int
     private let logger: Logger
     private let meters: ServerMeters
     private let buffers = ReadBuffers()
@@ -83,6 +85,7 @@ actor Listener {
         self.budget = budget
         self.openCount = openCount
         self.handshakeCount = handshakeCount
+        handshakeShare = max(1, options.maxHandshakes / max(1, options.listeners))
         self.admit = admit
         self.handler = handler
         deadlines = DeadlineNanoseconds(options)
@@ -263,8 +266,8 @@ actor Listener {
         if !loop.watch(socket.descriptor) { connection.close() }
         guard isSecure else { return advance(connection) }
         // The handshake begins when the loop reports the socket, through the handshake queue.
+        if handshakeCount.add() > max(1, options.maxHandshakes), handshakes.count >= handshakeShare { closeLongestHandshake() }
         handshakes[socket.descriptor] = connection
-        if handshakeCount.add() > max(1, options.maxHandshakes) { closeLongestHandshake(insteadOf: connection) }
         finishIfEnding(connection)
     }
 
@@ -282,9 +285,9 @@ actor Listener {
     // MARK: Handshakes
 
     /// Closes the handshake of this listener that has taken longest, which an honest client would
-    /// have completed; `new` if all others are at other listeners.
-    private func closeLongestHandshake(insteadOf new: Connection) {
-        let longest = handshakes.values.filter { $0 !== new }.min { $0.deadline < $1.deadline } ?? new
+    /// have completed.
+    private func closeLongestHandshake() {
+        guard let longest = handshakes.values.min(by: { $0.deadline < $1.deadline }) else { return }
         removeHandshake(of: longest, as: .crowdedOut)
         longest.close()
         finishIfEnding(longest)

@@ -23,7 +23,7 @@ public struct DeliveryOutcome: Sendable, Hashable {
     public let answer: String
     /// Whether the failure concerns the relay or its configuration instead of this mail, so that
     /// other mails would fail too.
-    public let concernsRelay: Bool
+    public internal(set) var concernsRelay: Bool
     /// Whether the relay says that the recipient's mailbox does not exist.
     public let mailboxIsMissing: Bool
 

@@ -42,12 +42,16 @@ public struct SMTPTransport: MailTransport {
         let message = SMTPMessage(from: mail.envelopeFrom, to: mail.recipient, encode(mail))
         let deadline = ContinuousClock.now + limits.total
         var best: (outcome: DeliveryOutcome, weight: Int)?
+        var isRefused = false
         for relay in relays {
             let verdict = await relay.send(message, before: deadline, log: log)
             let outcome = DeliveryOutcome(verdict, of: relay.name, for: mail)
             guard verdict.leavesRoomForAnotherRelay else { return outcome }
             if verdict.weight > best?.weight ?? -1 { best = (outcome, verdict.weight) }
+            if case .refusedByRelay = verdict { isRefused = true }
         }
+        // A relay that works has refused this mail, so others need not wait.
+        if isRefused { best?.outcome.concernsRelay = false }
         return best?.outcome ?? DeliveryOutcome(.deferred, relay: nil, answer: "no relay is configured", concernsRelay: true)
     }
 }

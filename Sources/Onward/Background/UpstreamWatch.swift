@@ -27,7 +27,13 @@ struct UpstreamWatch: Sendable {
                     group.addTask { await refreshDomains(of: project, in: projects) }
                 }
                 if !onlyAwaited || upstream.passwords == nil {
-                    group.addTask { await refreshPasswords(of: project, by: upstreams[base: upstream.base], in: projects) }
+                    group.addTask {
+                        await refreshPasswords(of: project, by: upstreams[base: upstream.base], in: projects)
+                    }
+                }
+                if !onlyAwaited {
+                    // They may have changed as well.
+                    projects.forgetLearntPasswords(of: project.id)
                 }
             }
         }
@@ -49,12 +55,7 @@ struct UpstreamWatch: Sendable {
     }
 
     private func refreshPasswords(of project: Project, by client: IdentityToolkitClient, in projects: CurrentProjects) async {
-        let rules: PasswordRequirements
-        do { rules = try await client.firstAnswer(of: project, client.passwordPolicy) } catch {
-            guard project.apiKeys.contains(where: client.answers) else { return }
-            // An upstream without rules that can be read, such as the emulator.
-            rules = PasswordRequirements()
-        }
+        guard let rules = try? await client.firstAnswer(of: project, client.passwordPolicy) else { return }
         projects.require(rules, for: project.id)
     }
 

@@ -51,8 +51,11 @@ struct Restore: AsyncParsableCommand {
             // A database that a server has created meanwhile is not replaced.
             do { try copy.place() } catch {
                 // If only the sync of the folder failed, the restored database is in its place.
-                if !FileManager.default.fileExists(atPath: database) { try Self.move(kept, to: database) }
-                throw error
+                guard FileManager.default.fileExists(atPath: database) else {
+                    try Self.move(kept, to: database)
+                    throw error
+                }
+                throw isKept ? Failure("\(error); the previous database is \(kept)") : error
             }
             print("Restored \(database) from \(backup)." + (isKept ? " The previous database is \(kept)." : ""))
         }

@@ -42,9 +42,6 @@ public struct IdentityToolkitClient: Sendable {
     /// Whether the last request with this key was refused because of the key.
     public func refuses(_ key: String) -> Bool { health.refuses(key) }
 
-    /// Whether the last request with this key was answered, if only by an error.
-    public func answers(_ key: String) -> Bool { health.answers(key) }
-
     private func client(for key: String) -> HTTPClient {
         clients.update { clients in
             if let known = clients[key] { return known }
@@ -66,18 +63,29 @@ public struct IdentityToolkitClient: Sendable {
         return ProjectConfig(authorizedDomains: config.authorizedDomains)
     }
 
-    /// Requests the rules for passwords of the project to which an API key belongs.
+    /// Requests the rules for passwords of the project to which an API key belongs; none if the
+    /// server does not tell them, as the emulator. A failure says nothing about other requests.
     public func passwordPolicy(for caller: UpstreamCaller) async throws(ActionError) -> PasswordRequirements {
-        let policy: PasswordPolicyReply = try await call("v2/passwordPolicy", nil, for: caller)
+        guard health.admits(caller.apiKey) else { throw notAsked }
+        let response: TransferResponse
+        do throws(TransferError) {
+            response = try await client(for: caller.apiKey).send(request("v2/passwordPolicy", nil, for: caller, isSentOnce: false))
+        } catch { throw unavailable(error.cause) }
+        if [404, 405, 501].contains(response.status) { return PasswordRequirements() }
+        let policy: PasswordPolicyReply
+        do throws(BadResponse) { policy = try Self.reply(in: response) } catch { throw error.known ?? unavailable(error.cause) }
+        health.record(.answer, for: caller.apiKey)
         return policy.requirements
     }
+
+    private var notAsked: ActionError { unavailable("not asked, because it failed for this project a moment ago") }
 
     /// - Parameter spends: whether the request applies a code or sends a mail, so that its effect
     ///   is uncertain if the response is lost.
     private func call<Reply: UpstreamReply>(
         _ method: String, _ body: JSON?, for caller: UpstreamCaller, spends: Bool = false
     ) async throws(ActionError) -> Reply {
-        guard health.admits(caller.apiKey) else { throw unavailable("not asked, because it failed for this project a moment ago") }
+        guard health.admits(caller.apiKey) else { throw notAsked }
         let response: TransferResponse
         do throws(TransferError) {
             let request = request(method, body, for: caller, isSentOnce: spends)
@@ -98,8 +106,8 @@ public struct IdentityToolkitClient: Sendable {
         }
     }
 
-    /// Logs why the outcome of a request is in doubt: the page may find it out by another one,
-    /// whose result is then what the log has of the press.
+    /// Logs why the outcome of a press, or of a reset mail, is not what the upstream said: a page
+    /// may find it out by another request, whose result is then what the log has of the press.
     private func log(_ cause: String, of method: String, for caller: UpstreamCaller) {
         logger.warning(
             "upstream did not confirm", metadata: ["method": "\(method)", "key": "\(caller.apiKey.shownAPIKey)", "cause": "\(cause)"])

@@ -80,9 +80,6 @@ struct KeyHealth: Sendable {
     /// Whether the last request with this key was refused because of the key.
     func refuses(_ key: String) -> Bool { states.value[key]?.fault == .key }
 
-    /// Whether the last request with this key was answered, if only by an error.
-    func answers(_ key: String) -> Bool { states.value[key].map { $0.cause == nil } ?? false }
-
     /// The trouble of a project with these keys in a few words; nil if one of them works or none
     /// was used. Keys of phone apps do not work from a server.
     func trouble(of keys: Set<String>, isReachable: Bool) -> String? {

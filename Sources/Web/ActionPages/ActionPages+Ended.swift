@@ -44,7 +44,9 @@ extension ActionPages {
         case .unknown:
             return renderer.error(
                 .ended(typedPassword ? .unknownAndUnsaved : .unknown, refusal: refusal), context, next: back(from: link, context))
-        case .used(let ended) where ended.action.isAppliedByApp: return renewable(.unknown, ended, refusal, link, context)
+        case .used(let ended) where ended.action.isAppliedByApp:
+            // It has no address, as that of the live code.
+            return renewable(.unknown, ended, refusal, link, context, showsAddress: false)
         case .used(let ended):
             // It has no address, which an old mail must not tell.
             let receipt = ended.addressToSecure.flatMap { _ in try? receipts.seal(.done, link) }
@@ -68,7 +70,7 @@ extension ActionPages {
     /// Offers a new link unless one was sent already. If none may be sent, shows the way to the
     /// app, where the user can ask for one.
     private func renewable(
-        _ end: CodeEnd, _ ended: EndedAction, _ refusal: ActionError, _ link: ActionLink, _ context: PageContext
+        _ end: CodeEnd, _ ended: EndedAction, _ refusal: ActionError, _ link: ActionLink, _ context: PageContext, showsAddress: Bool = true
     ) -> Response {
         let number = number(of: link, ended)
         if let newer = ended.newerSince {
@@ -81,7 +83,8 @@ extension ActionPages {
         }
         let fields = link.query.filter { $0.name != "continueUrl" } + [("token", formTokens.issue(for: .sendAgain, of: link))]
         let form = Form(path: Self.resendPath, hidden: fields.map { Form.Field($0.name, $0.value) })
-        return renderer.error(.ended(end, refusal: refusal), context, account: recipient.masked, number: number, resend: form)
+        return renderer.error(
+            .ended(end, refusal: refusal), context, account: showsAddress ? recipient.masked : nil, number: number, resend: form)
     }
 
     /// The confirmation number of a link whose code has ended. The page of a live code does not

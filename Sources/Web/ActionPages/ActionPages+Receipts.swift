@@ -1,6 +1,7 @@
 internal import Accounts
 internal import EmailActions
 internal import HTTPTypes
+internal import Logging
 internal import Views
 
 extension ActionPages {
@@ -14,7 +15,8 @@ extension ActionPages {
         do {
             switch (receipt.kind, try await inspect(link, after: receipt, in: project)) {
             case (.done, .used(let ended)): return done(ended, receipt, link, project, context)
-            case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)), (.sentLink, .used(let ended)):
+            case (.sentLink, .used): return renderer.page(.sent(MailSentPage(.newLink, account: nil)), context)
+            case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
                 return renderer.page(.sent(MailSentPage(.newLink, account: ended.recipient?.masked)), context)
             case (.sentReset, .used):
                 return renderer.page(.sent(MailSentPage(.passwordReset, account: receipt.account.map(EmailAddress.shown))), context)
@@ -56,7 +58,7 @@ extension ActionPages {
     /// The address to which a password reset can be mailed after an undo; nil if none is offered.
     /// An upstream's code that has ended tells none, so the receipt has it.
     private func addressToSecure(_ ended: EndedAction, _ receipt: Receipt) -> EmailAddress? {
-        guard receipt.resetIsRefused != true else { return nil }
+        guard receipt.offersNoReset != true else { return nil }
         if let address = ended.addressToSecure { return address }
         let isOffered = ended.project.upstream != nil && receipt.action.isUndo && ended.project.offersResetAfterUndo
         return isOffered ? receipt.account.flatMap { EmailAddress($0) } : nil
@@ -107,17 +109,26 @@ extension ActionPages {
                 try await actions.actions.sendPasswordReset(
                     to: email, after: link, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
             } catch {
+                guard !context.wantsJSON, let offersReset = error.leavesReset else { throw error }
+                logger.notice("password reset after an undo not sent", metadata: ["cause": "\(error.cause)", "request": "\(request.id)"])
                 // The undo stands: the page says so again, without an offer that cannot be kept.
-                guard case .refused = error else { throw error }
                 var next = receipt
-                next.resetIsRefused = true
+                if !offersReset { next.offersNoReset = true }
                 return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.done, after: next, in: context.language)))
             }
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentReset, after: receipt, in: context.language)))
-        } catch {
-            // What failed is the mail, not the undo before it.
-            guard case .unavailable(let down) = error else { return renderer.error(.failed(error), context) }
-            return renderer.error(.failed(.unavailable(Unavailable(down.part, cause: down.cause, commitState: .unknown))), context)
+        } catch { return renderer.error(.failed(error), context) }
+    }
+}
+
+extension ActionError {
+    /// Whether a password reset that was certainly not sent can be offered again; nil if it may
+    /// have been sent, or was not asked for.
+    fileprivate var leavesReset: Bool? {
+        switch self {
+        case .refused: false
+        case .unavailable(let down): down.commitState == .notCommitted ? true : nil
+        case .tooSoon: nil
         }
     }
 }

@@ -22,6 +22,9 @@ struct ActionPages: Sendable {
     static let donePath = "/__/auth/done"
     static let resendPath = "/__/auth/resend"
     static let resetPath = "/__/auth/reset"
+    /// The length from which the beginning of an API key tells nothing to a visitor who does not
+    /// have the key.
+    private static let shortestCutKey = 20
 
     static let routes: [Route] = [
         Route(
@@ -114,6 +117,8 @@ struct ActionPages: Sendable {
         do throws(ActionError) {
             outcome = try await actions.redeem(pending, with: .newPassword(password), from: context.request.peer)
         } catch {
+            // The press counts as no attempt, so this is the wait for a turn.
+            if case .tooSoon = error, pending.project.upstream == nil { return renderer.error(.busy(error), context) }
             // An upstream may require more of a password than the page knew.
             guard let shortcomings = error.shortcomings else { throw error }
             projects.learn(PasswordRequirements(shortcomings), from: pending)
@@ -145,7 +150,8 @@ struct ActionPages: Sendable {
             let context = PageContext(request)
             logUnknownKey(context)
             // Of another key it is not known what became of the code.
-            let isCut = projects.all.contains { $0.apiKeys.contains { $0.hasPrefix(link.apiKey) } }
+            let isCut =
+                link.apiKey.utf8.count >= Self.shortestCutKey && projects.all.contains { $0.apiKeys.contains { $0.hasPrefix(link.apiKey) } }
             throw Unreadable(response: renderer.error(isCut ? .damagedLink : .unknownAPIKey, context))
         }
         guard project.mayHaveIssued(link.code) else {
@@ -181,7 +187,7 @@ struct ActionPages: Sendable {
         if done.project.continuePolicy[done.action] == .straight, destination.isWeb, let location = destination.location {
             return .seeOther(location)
         }
-        return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.done, link, after: done)))
+        return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.done, link, after: outcome)))
     }
 
     /// Redirects with the code of a sign-in link, which the app itself spends.

@@ -26,8 +26,9 @@ struct Receipt: Sendable, Codable, Equatable {
     var account, newAccount: String?
     /// The name of the second factor that was removed.
     var factor: String?
-    /// Whether an upstream refused to mail the password reset that the page offered.
-    var resetIsRefused: Bool?
+    /// Whether no password reset is offered after an undo, because it was refused, or because the
+    /// account has another address than the one that the undo was mailed to.
+    var offersNoReset: Bool?
     var issued: Timestamp
 
     static let lifetime = Duration.minutes(30)
@@ -38,14 +39,18 @@ struct Receipts: Sendable {
     let secrets: Secrets
     let now: Now
 
-    /// - Parameter done: the applied action, if the page shows it.
-    func seal(_ kind: Receipt.Kind, _ link: ActionLink, after done: PendingAction? = nil) throws(ActionError) -> String {
+    /// - Parameter outcome: the result of the action, if the page shows it.
+    func seal(_ kind: Receipt.Kind, _ link: ActionLink, after outcome: Outcome? = nil) throws(ActionError) -> String {
+        let done = outcome?.done
         var receipt = Receipt(
             kind: kind, action: link.action, code: link.code.text, apiKey: link.apiKey, language: link.language, issued: now())
-        if let done, done.project.upstream != nil {
-            receipt.tenant = link.tenant
-            // A URL that is not approved may be too long for another one.
-            if done.destination(link: link).location != nil { receipt.continueURL = link.continueURL }
+        receipt.tenant = link.tenant
+        // A longer URL is not approved, and might not fit into this one.
+        if done?.project.upstream != nil, let url = link.continueURL, url.utf8.count <= ApprovedSettings.longestContinueURL {
+            receipt.continueURL = url
+        }
+        if let done, done.action.isUndo, let email = outcome?.email, EmailAddress(email) != done.email.flatMap({ EmailAddress($0) }) {
+            receipt.offersNoReset = true
         }
         receipt.account = done?.email
         receipt.newAccount = done?.action.setsNewAddress == true ? done?.newEmail : nil

@@ -50,7 +50,7 @@ struct ErrorReport: Sendable {
                 details: .object([
                     "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com",
                     "metadata": .object(["service": "identitytoolkit.googleapis.com"]),
-                ]), page: .notUnderstood)
+                ]), page: .linkRefused)
         case .notAdminKey:
             self.init(
                 .unauthorized, "UNAUTHENTICATED", "This bearer token is not an admin key. Send an admin key, or only an API key.",
@@ -133,6 +133,7 @@ struct ErrorReport: Sendable {
                 self.init(
                     error, at: now, .serviceUnavailable, down.commitState == .notCommitted ? .unavailable : .uncertain, offersRetry: true)
             }
+        case .busy(let error): self.init(error, at: now, .tooManyRequests, .unavailable, offersRetry: true)
         case .canonicallyFailed(let error): self.init(canonical: error, at: now)
         }
     }

@@ -53,6 +53,8 @@ enum RequestError: Error, Sendable {
     case appLinkRefused(AppLinkRefusal)
 
     case failed(ActionError)
+    /// Too many others wait for a turn before a press.
+    case busy(ActionError)
     /// The failure of a method whose errors have Google's canonical statuses.
     case canonicallyFailed(ActionError)
 

@@ -53,11 +53,9 @@ struct LimitedActions: Sendable {
             guard pending.action.setsPassword, pending.project.upstream == nil else {
                 return try await actions.redeem(pending, with: input)
             }
-            let turn = Self.turn("code \(pending.project.id) \(pending.email ?? "")", from: peer)
-            let outcome = try await turns.run(turn) { () throws(ActionError) in try await actions.redeem(pending, with: input) }
-            // The user has a live code, so it is not about attempts.
-            guard let outcome else { throw .unavailable(Unavailable(.passwords, cause: "too many passwords wait to be hashed")) }
-            return outcome
+            return try await inTurn("code \(pending.project.id) \(pending.email ?? "")", from: peer) { () throws(ActionError) in
+                try await actions.redeem(pending, with: input)
+            }
         }
     }
 
@@ -68,13 +66,10 @@ struct LimitedActions: Sendable {
     func inTurn<T: Sendable>(
         _ subject: String?, from peer: String?, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        guard let result = try await turns.run(Self.turn(subject, from: peer), work) else { throw .tooSoon(retryAfter: .seconds(1)) }
-        return result
-    }
-
-    private static func turn(_ subject: String?, from peer: String?) -> TurnQueue.Turn {
         let source = peer.map { Source($0) }
-        return TurnQueue.Turn(subject: subject, source: source?.widest, client: source?.client)
+        let turn = TurnQueue.Turn(subject: subject, source: source?.widest, client: source?.client)
+        guard let result = try await turns.run(turn, work) else { throw .tooSoon(retryAfter: .seconds(1)) }
+        return result
     }
 
     /// Inspects a code of an upstream, whose answers do not distinguish a guess from a link that

@@ -100,6 +100,15 @@ import World
         #expect(second.now.messages.count == 1)
     }
 
+    /// A recipient that a relay refuses by its policy says nothing about other mails, although the
+    /// next relay is down.
+    @Test func `does not pause other mails if one relay refuses a mail and the other is down`() async throws {
+        let first = try ScriptedRelay { at, _ in at == .recipient ? .say("550 5.7.1 you are blocked") : nil }
+        let second = try ScriptedRelay { at, _ in at == .banner ? .close : nil }
+        let outcome = await (try SMTPTransport(first, second)).send(.sample())
+        #expect(outcome.verdict == .deferred && !outcome.concernsRelay)
+    }
+
     /// The next relay would say the same of a recipient.
     @Test(arguments: ["450 4.2.0 greylisted", "550 5.1.1 no such user"])
     func `does not take the next relay because of a recipient`(_ answer: String) async throws {

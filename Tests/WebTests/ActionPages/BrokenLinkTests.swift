@@ -64,13 +64,13 @@ import World
     }
 
     /// P15: a page of no known app has no name on it.
-    @Test(arguments: ["apiKey=other-key&", "apiKey=shop-k&", "apiKey=&"]) func `without a known API key names neither an app nor us`(
+    @Test(arguments: ["apiKey=other-key&", "apiKey=shop-ke&", "apiKey=&"]) func `without a known API key names neither an app nor us`(
         key: String
     ) async throws {
         let query = "\(key)mode=verifyEmail&oobCode=\(code)&continueUrl=https%3A%2F%2Fapp.example%2F"
         let page = try await visitor().ask(.get, "/__/auth/action?" + query)
         // It is not known what became of a code of another installation.
-        #expect(page.title == (key == "apiKey=other-key&" ? "That did not work" : Self.incomplete))
+        #expect(page.title == (key == "apiKey=&" ? Self.incomplete : "This link leads nowhere"))
         for name in ["Shop", "Onward", "app.example", "home.example"] { #expect(!page.text.contains(name), "\(name)") }
         #expect(!page.text.contains("<p></p>") && !page.text.contains("from .") && !page.text.contains("{"))
     }
@@ -83,6 +83,16 @@ import World
         }
     }
 
+    /// P15: a key of Google's has 39 characters.
+    @Test func `is called incomplete if its API key was cut`() async throws {
+        let visitor = try await Visitor { $0.apiKeys = ["AIzaSyA-0123456789_0123456789_012345678"] }
+        for (key, title) in [
+            ("AIzaSyA-0123456789_0123456789_01234567", Self.incomplete), ("AIzaSyA-0123456789_", "This link leads nowhere"),
+        ] {
+            #expect(await visitor.ask(.get, "/__/auth/action?mode=verifyEmail&oobCode=\(code)&apiKey=\(key)").title == title)
+        }
+    }
+
     /// The form of a page that was shown before the API key was withdrawn.
     @Test func `answers forms in the same way`() async throws {
         let visitor = try await visitor()
@@ -90,7 +100,7 @@ import World
             let cut = await visitor.ask(.post, path, body: "apiKey=shop-key&mode=verifyEmail")
             #expect(cut.status == 400 && cut.title == Self.incomplete && cut.text.contains(">Shop<"))
             let unknown = await visitor.ask(.post, path, body: "apiKey=other&mode=verifyEmail&oobCode=\(code)")
-            #expect(unknown.status == 400 && unknown.title == "That did not work" && !unknown.text.contains("Shop"))
+            #expect(unknown.status == 400 && unknown.title == "This link leads nowhere" && !unknown.text.contains("Shop"))
         }
     }
 }

@@ -52,6 +52,8 @@ import World
         let page = await visitor.open(code, .signIn)
         #expect(page.status == 410 && page.title == "This link does not work any more")
         #expect(!page.text.contains("nothing more to do") && !page.links.contains { $0.contains(code.text) })
+        // The page of the live code has no address either.
+        #expect(!page.text.contains("@app.example"))
         let before = try await visitor.world.mails().count
         let sent = await visitor.ask(.get, try #require(try await visitor.press(page).location))
         #expect(sent.title == "Check your inbox")

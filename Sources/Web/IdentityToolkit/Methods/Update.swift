@@ -55,8 +55,11 @@ extension Call {
         let strands = change.strands(before, in: project)
         if change.endsSessions || strands { try await requireRecentSignIn(idToken) }
         if change.replacesCredentials || change.deletesCredentials { try admitNotice(to: before.account) }
-        // Otherwise a provider could be removed and joined without end, each time with a notice.
-        if !change.unlinks.isEmpty { _ = try admitNotice(ofLinkTo: before.account) }
+        // A sign-in joins such a provider again, with a notice each time.
+        let isJoinedBySignIn = before.linkedProviders.contains {
+            change.unlinks.contains($0.provider) && $0.email.flatMap { EmailAddress($0) } == before.account.email
+        }
+        if isJoinedBySignIn { _ = try admitNotice(ofLinkTo: before.account) }
         if change.validSince != nil { try admit(.refresh) }
         // Hashing is expensive, and an account without an address sends no notice that would be
         // counted.
