@@ -96,7 +96,8 @@ extension Page {
             case .sent(let sending): sending.context(in: language, brand)
             case .openApp(let offer): offer.context(in: language, brand)
             }
-        if isOfAppLink { context[.why] = .phrase(language.phrases.foot.whyLink, brand.arguments) }
+        let whyLink = language.phrases.foot.whyLink
+        if isOfAppLink, whyLink.isFilled(by: brand.arguments) { context[.why] = .phrase(whyLink, brand.arguments) }
         context.merge(brand.context(in: language)) { own, _ in own }
         context[.pageTitle] = context[.pageTitle].map { .text(tabTitle($0, in: language)) }
         if case .error(let error) = content, !error.reason.isSuccess {
