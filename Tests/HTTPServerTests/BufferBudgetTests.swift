@@ -67,9 +67,14 @@ import World
         }
     }
 
-    @Test func `that is exceeded cuts a client with an incomplete record of TLS`() async throws {
+    /// No deadline ends it first.
+    @Test(.timeLimit(.minutes(2))) func `that is exceeded cuts a client with an incomplete record of TLS`() async throws {
         let budget = BufferBudget(maxBytes: 10_000)
-        try await withServer({ $0.listeners = 1 }, tls: TestCertificates.context(TestCertificates.a), budget: budget) { address, _ in
+        let patience: (inout ServerOptions) -> Void = {
+            $0.listeners = 1
+            ($0.deadlines.header, $0.deadlines.keepAlive) = (.seconds(3600), .seconds(3600))
+        }
+        try await withServer(patience, tls: TestCertificates.context(TestCertificates.a), budget: budget) { address, _ in
             let slow = try await SecureClient.connect(to: address)
             slow.tls.send(get("/"))
             try await slow.wire.send(Array(slow.tls.take().prefix(1)))
