@@ -118,7 +118,10 @@ struct ActionPages: Sendable {
             outcome = try await actions.redeem(pending, with: .newPassword(password), from: context.request.peer)
         } catch {
             // The press counts as no attempt, so this is the wait for a turn.
-            if case .tooSoon = error, pending.project.upstream == nil { return renderer.error(.busy(error), context) }
+            if case .tooSoon = error, pending.project.upstream == nil {
+                log(error, link, context)
+                return renderer.error(.busy(error), context)
+            }
             // An upstream may require more of a password than the page knew.
             guard let shortcomings = error.shortcomings else { throw error }
             projects.learn(PasswordRequirements(shortcomings), from: pending)
