@@ -164,6 +164,31 @@ import World
         }
     }
 
+    /// Y8: a rule that was relaxed must not refuse a password without asking the upstream.
+    @Test func `forgets the rules that refusals named, although its upstream tells none`() async throws {
+        try await withUpstream { _ in
+            (200, #"{"requestType":"PASSWORD_RESET","email":"ada@app.example"}"#)
+        } _: { base in
+            let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
+            let projects = world.current(Projects([world.project]))
+            let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let upstreams = Upstreams(now: world.clock.now, logger: quiet)
+            let watch = UpstreamWatch(projects: { projects }, upstreams: upstreams, logger: quiet)
+            let actions = world.actions { upstreams[base: $0] }
+            let code = try #require(OobCode(ofAnyAuthority: String(repeating: "a", count: 54)))
+            let link = ActionLink(action: .resetPassword, code: code, apiKey: "shop-key")
+            func pending() async throws -> PendingAction {
+                try await actions.inspect(link, in: try #require(projects.value[world.project.id])).pending()
+            }
+            projects.learn(PasswordRequirements(minimumLength: 19), from: try await pending())
+            #expect(try await pending().passwordPolicy.minimumLength == 19)
+            await watch.refresh(onlyAwaited: true)
+            #expect(try await pending().passwordPolicy.minimumLength == 19)
+            await watch.refresh()
+            #expect(try await pending().passwordPolicy.minimumLength < 19)
+        }
+    }
+
     @Test func `follows the domains of its upstream, and keeps the last list`() async throws {
         let said = Mutex((500, ""))
         try await withUpstream { _ in

@@ -127,8 +127,8 @@ struct Installations: Sendable {
         site = try Self.site(front, actions, projects, limits: limits, outages: outages)
     }
 
-    /// Replaces the rules for passwords that are known of the upstream.
-    func requirePasswords(_ rules: PasswordRequirements) { projects.require(rules, for: project.id) }
+    /// Forgets the rules for passwords that refusals named, as the watch does.
+    func forgetLearntPasswords() { projects.forgetLearntPasswords(of: project.id) }
 
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let views = Result {

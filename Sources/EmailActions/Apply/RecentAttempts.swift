@@ -16,22 +16,33 @@ struct RecentAttempts: Sendable {
         let end: Timestamp
     }
 
-    private let entries = Locked<[Digest: Entry]>([:])
+    private struct State: Sendable {
+        var entries: [Digest: Entry] = [:]
+        /// When entries that have ended are removed next.
+        var nextPurge = Timestamp(milliseconds: 0)
+    }
+
+    private let state = Locked(State())
 
     /// The time after which other things may have happened to the account.
     private static let lifetime = Duration.seconds(1800)
     private static let capacity = 4096
+    private static let purgeInterval = Duration.seconds(60)
 
-    /// Notes a result, and forgets those that are too old. A full memory is emptied first.
+    /// Notes a result. A full memory is emptied first.
     func note(_ result: AttemptResult, of code: Digest, at now: Timestamp) {
-        entries.update { entries in
-            entries = entries.count >= Self.capacity ? [:] : entries.filter { now < $0.value.end }
-            entries[code] = Entry(result: result, end: now + Self.lifetime)
+        state.update { state in
+            if now >= state.nextPurge {
+                state.entries = state.entries.filter { now < $0.value.end }
+                state.nextPurge = now + Self.purgeInterval
+            }
+            if state.entries.count >= Self.capacity { state.entries = [:] }
+            state.entries[code] = Entry(result: result, end: now + Self.lifetime)
         }
     }
 
     private func result(of code: Digest, at now: Timestamp) -> AttemptResult? {
-        entries.value[code].flatMap { now < $0.end ? $0.result : nil }
+        state.value.entries[code].flatMap { now < $0.end ? $0.result : nil }
     }
 
     /// The reason for which a code was refused; nil if it is not known.

@@ -104,7 +104,7 @@ public struct CurrentProjects: Sendable {
 
     /// Replaces the rules for passwords that are known of a project's upstream.
     public func require(_ passwords: PasswordRequirements, for id: ProjectID) {
-        changeUpstream(of: id) { ($0.passwords, $0.learntPasswords) = (passwords, [:]) }
+        changeUpstream(of: id) { $0.passwords = passwords }
     }
 
     /// Forgets the rules for passwords that refusals of a project's upstream named.

@@ -26,14 +26,10 @@ struct UpstreamWatch: Sendable {
                 if upstream.domains == .awaited || upstream.domains == .read && !onlyAwaited {
                     group.addTask { await refreshDomains(of: project, in: projects) }
                 }
+                // The rules that refusals named may have changed, even if there is no answer.
+                if !onlyAwaited { projects.forgetLearntPasswords(of: project.id) }
                 if !onlyAwaited || upstream.passwords == nil {
-                    group.addTask {
-                        await refreshPasswords(of: project, by: upstreams[base: upstream.base], in: projects)
-                    }
-                }
-                if !onlyAwaited {
-                    // They may have changed as well.
-                    projects.forgetLearntPasswords(of: project.id)
+                    group.addTask { await refreshPasswords(of: project, by: upstreams[base: upstream.base], in: projects) }
                 }
             }
         }

@@ -8,8 +8,9 @@ struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Brings the database to the schema of this version; --dry-run prints the statements.",
         discussion: """
-            `onward serve` does the same when it starts, and so do `restore` and `store revoke-credentials`. Most other commands refuse a \
-            database of an earlier version, but not `backup` and those that only explain or check. This command is for an upgrade in steps: the migrations run while the nodes of the previous \
+            `onward serve` does the same when it starts, and so do `restore` and `store revoke-credentials`. `backup` and the \
+            commands that only explain or check also read a database of an earlier version; all others refuse it. This command is for \
+            an upgrade in steps: the migrations run while the nodes of the previous \
             version still serve, and the command stops if one fails. Each migration is one transaction, runs once whatever the number of \
             processes that try, and never removes what the previous version needs. There is no way back except a backup.
 
