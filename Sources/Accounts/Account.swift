@@ -22,7 +22,11 @@ public struct Account: Sendable, Hashable, Codable {
     public let id: AccountID
     public var email: EmailAddress?
     public var emailVerified = false
+    /// When the account got its present address; nil if that is not known.
+    public var emailSince: Timestamp?
     public var displayName: String?
+    /// When an admin gave the present display name; nil if its user or a provider did.
+    public var namedByAdminAt: Timestamp?
     public var photoURL: String?
     /// The string that `Passwords` made for the store; nil for an account without a password.
     public var passwordHash: String?
@@ -37,10 +41,16 @@ public struct Account: Sendable, Hashable, Codable {
     public var lastRefreshAt: Timestamp?
     /// The BCP 47 tag of the mails to this account, as its client last asked for it.
     public var language: String?
-    /// The address before the first change, which recovery restores.
+    /// The first address that the account left.
     public var initialEmail: EmailAddress?
+    /// The address that the account's user removed last; nil if the account has got one since.
+    public var removedEmail: EmailAddress?
     public var emailLinkSignIn = false
     public var phoneNumber: PhoneNumber?
+    /// When the account got its present phone number; nil if that is not known.
+    public var phoneLinkedAt: Timestamp?
+    /// The first sign-in by phone or custom token, which needs no address; nil for none.
+    public var enteredAt: Timestamp?
     /// The custom claims as the JSON object that an admin set.
     public var customAttributes: String?
 
@@ -57,6 +67,25 @@ public struct Account: Sendable, Hashable, Codable {
     /// Ends every session and token of the account, also those issued in this very millisecond
     /// (S6).
     public mutating func endSessions(at moment: Timestamp) { validSince = max(moment, validSince + .milliseconds(1)) }
+
+    /// Replaces the phone number.
+    public mutating func setPhoneNumber(_ number: PhoneNumber?, at moment: Timestamp) {
+        guard number != phoneNumber else { return }
+        (phoneNumber, phoneLinkedAt) = (number, number.map { _ in moment })
+    }
+
+    /// Replaces the address. `ActionRecords.move` also keeps the list of proved addresses.
+    public mutating func setAddress(_ address: EmailAddress?, verified: Bool, at moment: Timestamp) {
+        if address != email {
+            initialEmail = initialEmail ?? email
+            (email, removedEmail) = (address, nil)
+            emailSince = address.map { _ in moment }
+        }
+        emailVerified = verified && address != nil
+    }
+
+    /// Whether the account has an address, or had one.
+    public var hasHadAddress: Bool { email ?? initialEmail != nil }
 
     /// Whether a proof that was made when the account was as `seen` still counts: the account has
     /// the same password and address, its sessions were not ended since, and it is not disabled.

@@ -23,10 +23,10 @@ public struct Accounts: Sendable {
     /// what `PasswordPolicy.check` refuses.
     public func signUp(_ new: NewAccount, policy: PasswordPolicy) async throws(ActionError) -> Account {
         var account = Account(project: new.project, id: new.id ?? .random(random), createdAt: now())
-        account.email = new.email
-        account.emailVerified = new.emailVerified
-        account.phoneNumber = new.phoneNumber
+        account.setAddress(new.email, verified: new.emailVerified, at: account.createdAt)
+        account.setPhoneNumber(new.phoneNumber, at: account.createdAt)
         account.displayName = new.displayName
+        account.namedByAdminAt = new.isByAdmin && new.displayName != nil ? account.createdAt : nil
         account.photoURL = new.photoURL
         account.disabled = new.disabled
         account.language = new.language
@@ -42,7 +42,7 @@ public struct Accounts: Sendable {
         try await store.transaction { (records) throws(ActionError) in
             try records.requireFree(new)
             try records.insert(made)
-            for factor in new.secondFactors { try records.insert(factor, of: made.id, in: made.project) }
+            for factor in new.secondFactors { try records.insert(factor, of: made.id, in: made.project, byAdmin: new.isByAdmin) }
         }
         return made
     }
@@ -131,6 +131,7 @@ public struct Accounts: Sendable {
             guard try records.secondFactors(of: account.id, in: account.project).isEmpty else { throw .refused(.tokenExpired) }
         }
         (account.lastLoginAt, account.lastRefreshAt) = (new.moment, new.moment)
+        if new.provider.needsNoAddress { account.enteredAt = account.enteredAt ?? new.moment }
         let refreshToken = RefreshToken(for: account.id, in: account.project, random: random)
         let session = Session(
             token: refreshToken.digest(by: secrets), project: account.project, account: account.id,
@@ -214,6 +215,8 @@ extension AccountRecords {
 /// The properties of an account to be created.
 public struct NewAccount: Sendable {
     public let project: ProjectID
+    /// Whether an admin creates the account.
+    public var isByAdmin = false
     /// Nil: a random id.
     public var id: AccountID?
     public var email: EmailAddress?

@@ -86,6 +86,10 @@ extension Action {
     /// Whether the action replaces the account's address by one that its link was mailed to.
     public var setsNewAddress: Bool { properties.addresses.contains(.new) }
 
+    /// Whether the action verifies an address that the account wishes to have, so that a newer wish
+    /// ends it.
+    public var verifiesAddress: Bool { self == .verifyEmail || self == .verifyAndChangeEmail }
+
     /// Whether the action undoes a change on behalf of an owner who may not have made it. Such
     /// codes survive changes of password and address, because an intruder may have made those
     /// changes.

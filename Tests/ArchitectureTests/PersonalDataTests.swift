@@ -6,7 +6,7 @@ import Testing
     /// Columns that say nothing about a person, or only with another column of their row.
     static let impersonal: Set = [
         "code.row_id", "code.digest", "code.expires_at", "code.ending", "code.ended_at", "code.has_siblings",
-        "code.mail_has_number", "code.wrong_numbers_left",
+        "code.mail_has_number", "code.wrong_numbers_left", "code.superseded", "second_factor.by_admin",
         "upstream_try.digest", "upstream_try.begun_at", "upstream_try.finished_at",
         "mail.id", "mail.code", "mail.useless_after", "mail.priority", "mail.turn", "mail.attempts", "mail.due_at",
         "mail.ending", "mail.ended_at", "mail.relay", "mail_suppression.provider", "mail_report.digest", "mail_report.received_at",
@@ -29,6 +29,7 @@ import Testing
         for table in schema.matches(of: #/CREATE TABLE (\w+) \(\n((?:.*\n)*?) *\)\\\(d\.\w+/#) {
             for column in table.2.matches(of: #/(?m)^ *([a-z_]+) (?:TEXT|\\\(d\.\w+\))/#) { columns.insert("\(table.1).\(column.1)") }
         }
+        for added in schema.matches(of: #/ALTER TABLE (\w+) ADD COLUMN (\w+)/#) { columns.insert("\(added.1).\(added.2)") }
         return columns.filter { !$0.hasSuffix(".project") }
     }
 

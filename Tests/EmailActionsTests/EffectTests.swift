@@ -66,15 +66,15 @@ import World
     }
 
     /// C16.
-    @Test func `restores the old address and tells the other`() async throws {
+    @Test func `restores the old address`() async throws {
         let world = try await World()
         let outcome = try await world.redeem(try await world.issue(.recoverEmail))
         #expect(outcome.email == "ada@app.example")
         #expect(try await world.stored(ada)?.email == .ada)
         #expect(try await world.stored(ada)?.emailVerified == true)
         let mail = try #require(try await world.mails().first)
-        #expect(mail.kind == .notice(.emailRestored))
-        #expect(mail.to == "intruder@app.example")
+        // The intruder's address was never proved, so it hears nothing.
+        #expect(mail.kind == .action(.recoverEmail))
     }
 
     @Test func `removes the second factor`() async throws {
@@ -86,13 +86,12 @@ import World
 
     /// The undo link of a later change cannot be used against the owner: the owner's older undo
     /// link stays live.
-    @Test func `withdraws the undo links of an intruder`() async throws {
+    @Test func `keeps the owner's undo link when an intruder's is used`() async throws {
         let world = try await World()
-        let owners = try await world.issue(.recoverEmail)
-        world.clock.advance(by: .seconds(60))
-        var change = AccountChange()
-        change.email = EmailAddress("second@app.example")
-        _ = try await world.change(change)
+        try await world.account("ada@app.example") { $0.emailVerified = true }
+        try await world.moveProved(to: "first@evil.example")
+        let owners = try #require(try await world.mailedCode(.recoverEmail))
+        try await world.moveProved(to: "second@evil.example")
         let intruders = try #require(try await world.mailedCode(.recoverEmail))
 
         try await world.redeem(intruders)
@@ -101,17 +100,33 @@ import World
         #expect(try await world.stored(ada)?.email == .ada)
     }
 
-    @Test func `withdraws undo links that were created after its own`() async throws {
+    @Test func `ends the undo links of addresses that were proved after the restored one`() async throws {
         let world = try await World()
-        let owners = try await world.issue(.recoverEmail)
-        world.clock.advance(by: .seconds(60))
-        var change = AccountChange()
-        change.email = EmailAddress("second@app.example")
-        _ = try await world.change(change)
+        try await world.account("ada@app.example") { $0.emailVerified = true }
+        try await world.moveProved(to: "first@evil.example")
+        let owners = try #require(try await world.mailedCode(.recoverEmail))
+        try await world.moveProved(to: "second@evil.example")
         let intruders = try #require(try await world.mailedCode(.recoverEmail))
 
         try await world.redeem(owners)
         guard case .withdrawn = try await world.inspect(intruders) else { throw Missing() }
+        let newest = try #require(try await world.mails().first)
+        #expect(newest.kind == .notice(.emailRestored) && newest.to == "second@evil.example")
+    }
+
+    /// A1: the intruder may know the password, and may have set up other ways to sign in.
+    @Test func `ends the password, and what was set up since the change, when it restores the address`() async throws {
+        let world = try await World()
+        let number = PhoneNumber("+15005550100")
+        try await world.account("ada@app.example") {
+            ($0.emailVerified, $0.passwordHash) = (true, "$scrypt$")
+            $0.setPhoneNumber(number, at: $0.createdAt)
+        }
+        world.clock.advance(by: .seconds(60))
+        try await world.moveProved(to: "intruder@evil.example")
+        try await world.redeem(try #require(try await world.mailedCode(.recoverEmail)))
+        let restored = try #require(try await world.stored(ada))
+        #expect(restored.passwordHash == nil && restored.phoneNumber == number && restored.email == .ada)
     }
 
     /// A page only forwards a sign-in code to the app, which applies it through the API.

@@ -23,14 +23,17 @@ import World
         let account = try await world.account(oldAddress.value, id: id.rawValue) {
             $0.initialEmail = oldAddress
             $0.displayName = "canary"
-            $0.passwordHash = "canary"
+            ($0.passwordHash, $0.emailVerified) = ("canary", true)
         }
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
-            try records.insert(LinkedProvider(provider: "google.com", rawID: "canary", email: "canary"), of: id, in: account.project)
+            try records.insert(
+                LinkedProvider(provider: "google.com", rawID: "canary", email: "canary"), of: id, in: account.project,
+                at: account.createdAt)
         }
-        var change = AccountChange()
-        change.email = address
-        _ = try await world.actions.update(try await stored(world), with: change, byAdmin: false, in: world.project)
+        var move = CodeRequest(.verifyAndChangeEmail, for: .account(try await stored(world)), with: ApprovedSettings(in: world.project))
+        move.newEmail = address
+        let code = try #require(try await world.actions.send(move)?.code)
+        _ = try await world.actions.redeem(try await world.inspect(code).pending())
         let factor = SecondFactor(id: "canary", kind: .phone, phoneNumber: "+15550100", enrolledAt: world.clock.now())
         try await world.actions.enroll(factor, for: try await stored(world), in: world.project)
         let session = Session(

@@ -19,3 +19,33 @@ import World
         #expect(bob.displayName == nil && bob.photoURL == nil)
     }
 }
+
+@Suite struct `The undoing of a merge` {
+    /// A1: a stranger who signs up with the freed address does not block it.
+    @Test func `takes a freed address back from an account that never proved it`() async throws {
+        let two = try await Two(ada: { $0.email = .ada }, bob: { ($0.email, $0.emailVerified) = (EmailAddress("bob@app.example"), true) })
+        _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")
+        try await two.world.account("ada@app.example", id: "eve")
+        try await two.merging.unmerge(two.merge, in: two.world.project.id)
+        #expect(try await two.profile("ada")?.account.email == .ada)
+        #expect(try await two.profile("eve")?.account.email == nil)
+    }
+
+    /// A1: both accounts' undo links work on while they are one, and each has its own again.
+    @Test func `gives each account its undo links back`() async throws {
+        let two = try await Two(ada: { $0.email = .ada }, bob: { ($0.email, $0.emailVerified) = (EmailAddress("bob@app.example"), true) })
+        let project = two.world.project
+        let bob = try #require(try await two.world.stored(AccountID(rawValue: "bob")))
+        var move = CodeRequest(.verifyAndChangeEmail, for: .account(bob), with: ApprovedSettings(in: project))
+        move.newEmail = EmailAddress("new@app.example")
+        let code = try #require(try await two.world.actions.send(move)?.code)
+        _ = try await two.world.redeem(code)
+        let undo = try #require(try await two.world.mailedCode(.recoverEmail))
+        _ = try await two.merging.merge(two.merge, in: project.id, language: "en")
+        guard case .live = try await two.world.inspect(undo) else { throw Missing() }
+        try await two.merging.unmerge(two.merge, in: project.id)
+        _ = try await two.world.redeem(undo)
+        #expect(try await two.profile("bob")?.account.email?.value == "bob@app.example")
+        #expect(try await two.profile("ada")?.account.email == .ada)
+    }
+}

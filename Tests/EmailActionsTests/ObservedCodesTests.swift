@@ -25,20 +25,20 @@ import World
     }
 
     @Test func `include the undo code of a changed address`() async throws {
-        try await world.account("ada@app.example")
+        try await world.account("ada@app.example") { $0.emailVerified = true }
         try await changeAddress(to: "new@app.example")
         #expect(observed.value == [.verifyAndChangeEmail, .recoverEmail])
     }
 
     @Test func `do not include an undo code that was not stored because the address was changed back`() async throws {
-        try await world.account("ada@app.example")
+        try await world.account("ada@app.example") { $0.emailVerified = true }
         try await changeAddress(to: "new@app.example")
         try await changeAddress(to: "ada@app.example")
         #expect(observed.value == [.verifyAndChangeEmail, .recoverEmail, .verifyAndChangeEmail])
     }
 
     @Test func `include the undo code of an account whose address a sign-in link replaced`() async throws {
-        let account = try await world.account("ada@app.example")
+        let account = try await world.account("ada@app.example") { $0.emailVerified = true }
         let other = try #require(EmailAddress("other@app.example"))
         let request = CodeRequest(.signIn, for: .address(other), with: ApprovedSettings(in: world.project))
         let code = try #require(try await actions.send(request)?.code)

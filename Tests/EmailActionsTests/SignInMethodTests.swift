@@ -131,7 +131,7 @@ import World
     /// factor sends no mail and ends no session.
     @Test func `sends a notice when a second factor is removed`() async throws {
         let world = try await World()
-        try await world.account("ada@app.example")
+        try await world.account("ada@app.example") { $0.emailVerified = true }
         try await byAdmin(world) { $0.secondFactors = [phone, totp] }
         let validSince = try await world.stored(ada)?.validSince
         var renamed = phone

@@ -100,6 +100,8 @@ import World
         #expect(try await mails().count == 2)
         var address = AccountChange()
         address.email = EmailAddress("intruder@app.example")
+        var world = world
+        world.project.hidesAccounts = false
         _ = try await world.change(address)
         #expect(try await mails().first == .action(.recoverEmail))
     }
@@ -109,6 +111,8 @@ import World
         var change = AccountChange()
         change.password = "a new and long password"
         change.email = EmailAddress("other@app.example")
+        var world = world
+        world.project.hidesAccounts = false
         #expect(try await world.change(change).email?.value == "other@app.example")
         #expect(try await mails().isEmpty)
     }

@@ -63,7 +63,7 @@ import Testing
                 for (number, action) in Action.allCases.enumerated() { try records.insert(code(UInt8(number), for: action)) }
                 try records.insert(session(1))
                 let factor = SecondFactor(id: "app", kind: .totp, sealedKey: [1], enrolledAt: now)
-                try records.insert(factor, of: ada, in: project)
+                try records.insert(factor, of: ada, in: project, byAdmin: false)
                 let account = Account(project: project, id: ada, createdAt: now)
                 try records.insert(recoveryCodes: [key(9).digest], of: factor, of: account)
             }

@@ -65,7 +65,7 @@ import Testing
         try await store.insert(accounts[0], accounts[1])
         func verify(_ email: EmailAddress, of id: AccountID, in project: ProjectID = .shop) async throws -> Bool {
             try await store.transaction { (records: any AccountRecords) throws(ActionError) in
-                try records.verify(email, of: id, in: project)
+                try records.verify(email, of: id, in: project, at: .noon)
             }
         }
         for (email, id, project) in [(EmailAddress.bob, AccountID.ada, ProjectID.shop), (.bob, .bob, .shop), (.ada, .ada, .blog)] {
@@ -110,9 +110,9 @@ import Testing
         let totp = SecondFactor(id: "2", kind: .totp, sealedKey: [1], enrolledAt: .noon)
         try await store.prepare()
         try await store.transaction { (records: any AccountRecords) throws(ActionError) in
-            try records.insert(phone, of: .ada, in: .shop)
-            try records.insert(totp, of: .ada, in: .shop)
-            try records.insert(phone, of: .bob, in: .shop)
+            try records.insert(phone, of: .ada, in: .shop, byAdmin: false)
+            try records.insert(totp, of: .ada, in: .shop, byAdmin: false)
+            try records.insert(phone, of: .bob, in: .shop, byAdmin: false)
         }
         let (enrolled, removed, left, others) = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
             (
@@ -136,28 +136,28 @@ import Testing
         let store = try await engine.store()
         try await store.prepare()
         let second = LinkedProvider(provider: "google.com", rawID: "5678")
-        let (linked, replaced, left) = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
-            for link in [LinkedProvider.google, .github] { try records.insert(link, of: .ada, in: .shop) }
+        let (linked, replaced, removed, left) = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            for link in [LinkedProvider.google, .github] { try records.insert(link, of: .ada, in: .shop, at: .noon) }
             let linked = try records.linkedProviders(of: .ada, in: .shop)
-            try records.insert(second, of: .ada, in: .shop)
+            try records.insert(second, of: .ada, in: .shop, at: .noon)
             let replaced = try records.linkedProviders(of: .ada, in: .shop)
-            try records.insert(LinkedProvider.google, of: .ada, in: .shop)
+            try records.insert(LinkedProvider.google, of: .ada, in: .shop, at: .noon)
             let removed = [
                 try records.deleteLinkedProvider("github.com", of: .bob, in: .shop),
                 try records.deleteLinkedProvider("github.com", of: .ada, in: .blog),
                 try records.deleteLinkedProvider("github.com", of: .ada, in: .shop),
                 try records.deleteLinkedProvider("github.com", of: .ada, in: .shop),
             ]
-            #expect(removed == [false, false, true, false])
-            return (linked, replaced, try records.linkedProviders(of: .ada, in: .shop))
+            return (linked, replaced, removed, try records.linkedProviders(of: .ada, in: .shop))
         }
+        #expect(removed == [false, false, true, false])
         #expect(linked == [.github, .google])
         #expect(replaced == [.github, second])
         #expect(left == [.google])
 
         let theft = try await failure {
             try await store.transaction { (records: any AccountRecords) throws(ActionError) in
-                try records.insert(LinkedProvider.google, of: .bob, in: .shop)
+                try records.insert(LinkedProvider.google, of: .bob, in: .shop, at: .noon)
             }
         }
         #expect(theft?.refusal == .federatedUserIDAlreadyLinked)
@@ -206,8 +206,8 @@ import Testing
         try await store.transaction(actions: { (records) throws(ActionError) in
             try records.insert(Session.sample())
             try records.insert(StoredCode.sample())
-            try records.insert(SecondFactor(id: "1", kind: .totp, sealedKey: [1], enrolledAt: .noon), of: .ada, in: .shop)
-            try records.insert(LinkedProvider.google, of: .ada, in: .shop)
+            try records.insert(SecondFactor(id: "1", kind: .totp, sealedKey: [1], enrolledAt: .noon), of: .ada, in: .shop, byAdmin: false)
+            try records.insert(LinkedProvider.google, of: .ada, in: .shop, at: .noon)
         })
         #expect(try await database.contents() != before)
         try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.delete(.ada, in: .shop) }

@@ -18,9 +18,9 @@ import Testing
             (ada.disabled, bob.emailVerified) = (false, true)
             try records.insert(ada)
             try records.insert(bob)
-            for link in [LinkedProvider.google, .github] { try records.insert(link, of: .bob, in: .shop) }
+            for link in [LinkedProvider.google, .github] { try records.insert(link, of: .bob, in: .shop, at: .noon) }
             let factor = SecondFactor(id: "app", kind: .totp, sealedKey: secrets.seal([1], for: .secondFactor), enrolledAt: .noon)
-            try records.insert(factor, of: .bob, in: .shop)
+            try records.insert(factor, of: .bob, in: .shop, byAdmin: false)
             try records.insert(recoveryCodes: [.number(1)], of: factor, of: bob)
         }
         return database

@@ -143,7 +143,7 @@ import Testing
                 switch table {
                 case "session": try records.insert(Session.sample())
                 case "code": try records.insert(StoredCode.sample())
-                default: try records.insert(SecondFactor(id: "1", kind: .phone, enrolledAt: .noon), of: .ada, in: .shop)
+                default: try records.insert(SecondFactor(id: "1", kind: .phone, enrolledAt: .noon), of: .ada, in: .shop, byAdmin: false)
                 }
             })
         }
@@ -191,7 +191,7 @@ import Testing
 
 extension Migration {
     /// The number of migrations of this version of Onward.
-    static let countOfAll = 2
+    static let countOfAll = 3
 
     /// Migrations of a later version of Onward.
     static let examples = [

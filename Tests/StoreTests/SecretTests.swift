@@ -63,7 +63,8 @@ import Testing
             for number in 0..<20 {
                 let sealed = secrets.seal([UInt8(number)], for: .secondFactor)
                 try records.insert(
-                    SecondFactor(id: "app-\(number)", kind: .totp, sealedKey: sealed, enrolledAt: .noon), of: .ada, in: .shop)
+                    SecondFactor(id: "app-\(number)", kind: .totp, sealedKey: sealed, enrolledAt: .noon), of: .ada, in: .shop,
+                    byAdmin: false)
             }
         }
         return database

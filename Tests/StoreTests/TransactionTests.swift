@@ -13,8 +13,7 @@ private enum Step: CaseIterable {
         case .change: try records.update(.complete)
         case .signOut: try records.deleteSessions(of: .ada, in: .shop)
         case .withdraw:
-            let ever = Timestamp(milliseconds: 0)
-            try records.withdrawCodes(of: .ada, in: .shop, for: Action.allCases, madeSince: ever, at: .noon)
+            try records.withdrawCodes(of: .ada, in: .shop, for: Action.allCases, at: .noon)
         case .offerUndo: try records.insert(StoredCode.sample(.number(3), .recoverEmail))
         case .notify: try records.insert(StoredMail.sample(1))
         case .delete: try records.delete(.bob, in: .shop)

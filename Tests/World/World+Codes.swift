@@ -7,9 +7,12 @@ extension OobCode {
 }
 
 extension World {
-    /// The account `ada@app.example` with a live code of this action.
+    /// The account `ada@app.example` with a live code of this action. Its address is verified where
+    /// the action needs that.
     package func issue(_ action: Action, settings: ActionCodeSettings = ActionCodeSettings()) async throws -> OobCode {
-        try await account("ada@app.example") { $0.passwordHash = "$scrypt$" }
+        try await account("ada@app.example") {
+            ($0.passwordHash, $0.emailVerified) = ("$scrypt$", action.isUndo || action == .verifyAndChangeEmail)
+        }
         guard let code = try await send(action, settings: settings) else { throw NothingSent() }
         return code
     }
@@ -38,6 +41,15 @@ extension World {
         return try await mailedCode(action)
     }
 
+    /// Gives the account `ada` another address, which it proves.
+    package func moveProved(to address: String) async throws {
+        guard let now = try await stored(AccountID(rawValue: "ada")) else { throw NothingSent() }
+        var request = CodeRequest(.verifyAndChangeEmail, for: .account(now), with: ApprovedSettings(in: project))
+        request.newEmail = EmailAddress(address)
+        guard let code = try await actions.send(request)?.code else { throw NothingSent() }
+        _ = try await actions.redeem(try await actions.inspect(code, in: project).pending())
+    }
+
     /// Changes the account `ada` as its own client does.
     package func change(_ change: AccountChange, byAdmin: Bool = false) async throws -> Account {
         guard let now = try await stored(AccountID(rawValue: "ada")) else { throw NothingSent() }
@@ -56,4 +68,6 @@ extension EmailAddress {
 }
 
 /// A test requested a link, and none was issued.
-package struct NothingSent: Error {}
+package struct NothingSent: Error {
+    package init() {}
+}

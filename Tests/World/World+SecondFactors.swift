@@ -45,7 +45,7 @@ extension World {
         try await store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.insert(
                 SecondFactor(id: id, kind: .totp, displayName: "App", sealedKey: sealed, enrolledAt: now),
-                of: AccountID(rawValue: account), in: project)
+                of: AccountID(rawValue: account), in: project, byAdmin: false)
         }
         return AuthenticatorApp(clock: clock)
     }

@@ -67,7 +67,7 @@ extension Accounts {
         return { (records) throws(ActionError) in
             guard let number = try number(provenBy: proof, from: network, in: project, at: moment, records) else { return nil }
             guard let holder = try records.account(withPhoneNumber: number, in: project), holder.id != seen.id else {
-                return try link(number, to: seen, replacing: replaces, in: records)
+                return try link(number, to: seen, replacing: replaces, in: records, at: moment)
             }
             guard case .code = proof else { throw .refused(.phoneNumberExists) }
             let proof = TemporaryProof(
@@ -106,18 +106,18 @@ extension Accounts {
             return .proven(holder, isNew: false)
         }
         guard var account = new else { throw .refused(.userNotFound) }
-        account.phoneNumber = number
+        account.setPhoneNumber(number, at: account.createdAt)
         try records.insert(account)
         return .proven(account, isNew: true)
     }
 
     private func link(
-        _ number: PhoneNumber, to seen: Account, replacing replaces: Bool, in records: any AccountRecords
+        _ number: PhoneNumber, to seen: Account, replacing replaces: Bool, in records: any AccountRecords, at moment: Timestamp
     ) throws(ActionError) -> PhoneSignIn {
         guard var account = try records.account(seen.id, in: seen.project) else { throw .refused(.userNotFound) }
         guard account.isUnchanged(since: seen) else { throw .refused(.tokenExpired) }
         guard replaces || account.phoneNumber == nil || account.phoneNumber == number else { throw .refused(.providerAlreadyLinked) }
-        account.phoneNumber = number
+        account.setPhoneNumber(number, at: moment)
         try records.update(account)
         return .proven(account, isNew: false)
     }

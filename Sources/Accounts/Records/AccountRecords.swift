@@ -21,24 +21,44 @@ public protocol AccountRecords {
     /// and `PHONE_NUMBER_EXISTS`.
     func update(_ account: Account) throws(ActionError)
     /// Marks the address of an account as verified, if the account is not disabled and still has
-    /// it.
+    /// it. The address becomes one that the account has proved.
     /// - Returns: whether there is such an account.
-    func verify(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
+    func verify(_ email: EmailAddress, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError) -> Bool
+    /// The addresses that an account has proved, in the order in which it first did.
+    func provedAddresses(of account: AccountID, in project: ProjectID) throws(ActionError) -> [ProvedAddress]
+    /// Adds a verified address to those that an account has proved; an address that is among them
+    /// keeps its place. If the address comes back, the undo links of addresses that were proved
+    /// after it end.
+    func prove(_ email: EmailAddress, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError)
+    /// Notes since when a proved address is not verified any more.
+    func unverify(_ email: EmailAddress, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError)
+    /// Replaces the list of the addresses that an account has proved.
+    func set(_ proved: [ProvedAddress], of account: AccountID, in project: ProjectID) throws(ActionError)
+    /// Deletes the list of the addresses that an account has proved.
+    func forgetProvedAddresses(of account: AccountID, in project: ProjectID) throws(ActionError)
     /// Deletes an account with its sessions, codes, mails, factors and links to providers. Only
     /// `Erasure` calls this, because it deletes the rest.
     func delete(_ account: AccountID, in project: ProjectID) throws(ActionError)
-    /// Stores a link, and replaces the account's earlier link to the same provider. Refuses
-    /// `FEDERATED_USER_ID_ALREADY_LINKED` if the provider's user is linked to another account.
-    func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID) throws(ActionError)
+    /// Stores a link, and replaces the account's earlier link to the same provider. A link to the
+    /// same user keeps the time at which it was made. Refuses `FEDERATED_USER_ID_ALREADY_LINKED` if
+    /// the provider's user is linked to another account.
+    func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError)
     /// - Returns: whether there was such a link.
     @discardableResult
     func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
+    /// Deletes the links of an account that were made at `since` or later.
+    func deleteLinkedProviders(of account: AccountID, in project: ProjectID, since: Timestamp) throws(ActionError)
     /// Appends a factor to those of an account.
-    func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID) throws(ActionError)
+    func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID, byAdmin: Bool) throws(ActionError)
     /// Puts the factors of an account into the order of their ids.
     func orderSecondFactors(_ ids: [String], of account: AccountID, in project: ProjectID) throws(ActionError)
     /// - Returns: whether there was such a factor.
     func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
+    /// Deletes the factors of an account that were enrolled at `since` or later.
+    /// - Parameter sparingAdmins: whether those that an admin gave stay.
+    func deleteSecondFactors(
+        of account: AccountID, in project: ProjectID, since: Timestamp, sparingAdmins: Bool
+    ) throws(ActionError)
     /// Marks the password of a time step as used with one conditional UPDATE, so that exactly one
     /// caller ever may use it.
     /// - Returns: false if this password or a later one was used before.
@@ -70,11 +90,22 @@ public protocol AccountRecords {
     func knows(_ network: Digest, since oldest: Timestamp) throws(ActionError) -> Bool
     /// Records a network from which an account's user signed in.
     func remember(_ network: Digest, of account: Account, at now: Timestamp) throws(ActionError)
+    /// Deletes the networks from which an account's user signed in.
+    func forgetNetworks(of account: AccountID, in project: ProjectID) throws(ActionError)
     /// Deletes all sessions of an account.
     func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError)
 }
 
 extension AccountRecords {
+    /// The addresses that an account has proved, in the order in which it first did. A verified one
+    /// counts, even if a process of schema version 2 verified it and left it out of the list.
+    public func provedAddresses(of account: Account) throws(ActionError) -> [ProvedAddress] {
+        let proved = try provedAddresses(of: account.id, in: account.project)
+        guard account.emailVerified, let email = account.email, proved[email] == nil else { return proved }
+        let last = proved.last.map { $0.provedAt + .milliseconds(1) } ?? account.createdAt
+        return proved + [ProvedAddress(email: email, provedAt: last, unverifiedSince: nil)]
+    }
+
     /// An account that was read in this transaction, with its linked providers and second factors.
     public func profile(of account: Account) throws(ActionError) -> Accounts.Profile {
         Accounts.Profile(
@@ -88,6 +119,9 @@ public enum SignInProvider: RawRepresentable, Sendable, Hashable {
     case password, phone, anonymous, custom
     /// An identity provider, by Firebase's id.
     case provider(String)
+
+    /// Whether a sign-in this way makes an account somebody's, whatever address it has.
+    var needsNoAddress: Bool { self == .phone || self == .custom }
 
     /// Nil for an id of no provider.
     public init?(rawValue: String) {

@@ -41,8 +41,11 @@ final class LocalAuthority: CodeAuthority {
             case .live:
                 let account = try code.action.readsAccount ? records.account(of: code) : nil
                 let factor = try records.secondFactor(of: code)
-                // The user has removed the factor meanwhile, so nothing is left to be undone.
-                guard factor != nil || code.secondFactor == nil else { return .withdrawn(try ended()) }
+                // The user has removed the factor meanwhile, so nothing is left to be undone. The
+                // undo links of a disabled account wait until it is enabled.
+                guard factor != nil || code.secondFactor == nil, account?.disabled != true || !code.action.isUndo else {
+                    return .withdrawn(try ended())
+                }
                 return .live(PendingAction(code, in: project, account: account, secondFactor: factor, newerSince: newer))
             }
         }

@@ -2,9 +2,9 @@ internal import Accounts
 
 /// Sets a new password.
 ///
-/// All earlier sessions end and all linked providers are removed, because either may be an
-/// intruder's; so is the phone number if the address was not verified before. The address counts as
-/// verified, because the user received its mail. A notice is mailed (S6, S8, S10).
+/// The person who resets has the mailbox of the address, which counts as verified from then on.
+/// What ends depends on who had the account (`Arrival`); sessions and providers always do, because
+/// either may be an intruder's. A notice is mailed (S6, S8, S10).
 struct ResetPassword: PreparedEffect {
     private let hash: String
     private let notice: StoredMail
@@ -21,13 +21,16 @@ struct ResetPassword: PreparedEffect {
     func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect {
         var account = try records.openAccount(of: code)
         guard account.email == code.email else { throw .refused(.invalidOobCode) }
-        if !account.emailVerified { account.phoneNumber = nil }
-        account.emailVerified = true
-        account.passwordHash = hash
-        account.passwordUpdatedAt = now
-        account = try records.updateEndingSessions(account, at: now)
-        try records.unlinkProviders(of: account)
-        try records.post(notice)
+        let proved = try records.provedAddresses(of: account)
+        let arrival = Arrival(by: .reset, at: .init(account, proved: proved))
+        account = try records.settle(arrival, by: .reset, at: account, proved: proved, now: now)
+        (account.passwordHash, account.passwordUpdatedAt) = (hash, now)
+        if arrival == .ownerArrives {
+            try records.update(account)
+        } else {
+            account = try records.end(.passwordReset, of: account, at: now)
+        }
+        try records.tell(notice, about: account)
         return AppliedEffect(email: account.email)
     }
 }

@@ -16,14 +16,13 @@ extension PendingAction {
 }
 
 extension EmailActions {
-    /// Spends a sign-in code. If `linked` is nil, the account of the code's address signs in, and
-    /// is created if it does not exist. Otherwise the address replaces that of `linked`, the
-    /// account that is signed in, and the previous address is notified.
+    /// Spends a sign-in code. If `linked` is nil, the user comes from outside to the account of the
+    /// code's address (`Arrival`), or gets a new one. Otherwise the address replaces that of
+    /// `linked`, the account that is signed in, and the previous address is notified.
     ///
     /// Refuses `INVALID_OOB_CODE`, `EXPIRED_OOB_CODE`, `INVALID_EMAIL` if the address differs from
     /// the link's, `USER_DISABLED`, and `EMAIL_EXISTS` if the address to link belongs to another
-    /// account. A refusal does not spend the code. An account with a second factor is not changed,
-    /// because the second factor is not proved yet.
+    /// account. A refusal does not spend the code.
     public func signIn(
         _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil
     ) async throws(ActionError) -> LinkSignIn {
@@ -32,72 +31,66 @@ extension EmailActions {
         guard email == asked.email else {
             throw .refused(.invalidEmail, detail: "The email provided does not match the sign-in email address.")
         }
-        let oldAddressNotice = try oldAddressNotice(of: asked, on: linked, in: pending.project)
+        let departure = linked.flatMap { linked in
+            linked.email.map { drafts.departure(from: $0, to: asked.email, for: linked, in: pending.project) }
+        }
         let moment = now()
-        let fresh = Account(project: asked.project, id: .random(drafts.random), createdAt: moment)
+        var fresh = Account(project: asked.project, id: .random(drafts.random), createdAt: moment)
+        fresh.setAddress(asked.email, verified: true, at: moment)
+        fresh.emailLinkSignIn = true
+        let (new, project) = (fresh, pending.project)
         let (signIn, undo) = try await store.transaction { (records: any ActionRecords) throws(ActionError) -> (LinkSignIn, IssuedCode?) in
             let code = try records.spend(asked, at: moment)
-            let owner = try records.account(withEmail: code.email, in: code.project)
-            if let linked, let owner, owner.id != linked.id { throw .refused(.emailExists) }
-            let known = if let linked { try records.account(linked.id, in: code.project) } else { owner }
-            guard linked == nil || known != nil else { throw .refused(.userNotFound) }
-            if let linked, let known, !known.isUnchanged(since: linked) { throw .refused(.tokenExpired) }
-            guard known?.disabled != true else { throw .refused(.userDisabled) }
-            if linked == nil, let known, try !records.secondFactors(of: known.id, in: known.project).isEmpty {
-                // One factor alone changes nothing of an account with two.
-                try records.withdrawOthers(like: code, at: moment)
-                return (LinkSignIn(account: known, isNew: false), nil)
-            }
-            var account = known ?? fresh
-            switch account.acceptAddress(of: code) {
-            case _ where known == nil: try records.insert(account)
-            case .unchanged: try records.update(account)
-            case .changed: account = try records.updateEndingSessions(account, at: moment)
-            case .firstVerified:
-                account = try records.updateEndingSessions(account, at: moment)
-                try records.unlinkProviders(of: account)
+            let done: (LinkSignIn, IssuedCode?)
+            if let linked {
+                let account = try records.link(code, to: linked, in: project, at: moment)
+                done = (LinkSignIn(account: account, isNew: false), try departure?.store(for: account, in: records))
+            } else {
+                done = (try records.signIn(by: code, creating: new, at: moment), nil)
             }
             try records.withdrawOthers(like: code, at: moment)
-            let undo = try oldAddressNotice?.store(for: account, in: records, at: moment)
-            return (LinkSignIn(account: account, isNew: known == nil), undo)
+            return done
         }
         if let undo { drafts.observe(undo) }
         return signIn
     }
-
-    private func oldAddressNotice(of code: StoredCode, on linked: Account?, in project: Project) throws(ActionError) -> OldAddressNotice? {
-        guard let linked, let old = linked.email, old != code.email else { return nil }
-        return drafts.oldAddressNotice(to: old, changingTo: code.email, for: linked, in: project)
-    }
 }
 
-/// The relation between the code's address and the address that the account had.
-private enum AddressChange {
-    case unchanged
-    case changed
-    /// The address was not verified before: an existing password, phone number, session or
-    /// provider may not be the owner's.
-    case firstVerified
-}
-
-extension Account {
-    /// Marks the address as verified and as this account's.
-    fileprivate mutating func acceptAddress(of code: StoredCode) -> AddressChange {
-        let change: AddressChange =
-            switch email {
-            case nil: .unchanged
-            case code.email: emailVerified ? .unchanged : .firstVerified
-            default: .changed
-            }
-        if change == .firstVerified {
-            passwordHash = nil
-            passwordUpdatedAt = nil
-            phoneNumber = nil
+extension ActionRecords {
+    /// Lets the owner of a mailbox in by a sign-in link. One factor alone changes nothing of an
+    /// account with two.
+    fileprivate func signIn(by code: StoredCode, creating new: Account, at now: Timestamp) throws(ActionError) -> LinkSignIn {
+        guard var account = try account(withEmail: code.email, in: code.project) else {
+            try insert(new)
+            return LinkSignIn(account: new, isNew: true)
         }
-        if change == .changed { initialEmail = initialEmail ?? email }
-        email = code.email
-        emailVerified = true
-        emailLinkSignIn = true
-        return change
+        guard !account.disabled else { throw .refused(.userDisabled) }
+        let proved = try provedAddresses(of: account)
+        let arrival = Arrival(by: .link, at: .init(account, proved: proved))
+        if arrival == .passedOn {
+            try passOn(account, proved: proved, now: now)
+            try insert(new)
+            return LinkSignIn(account: new, isNew: true)
+        }
+        if arrival == .joins, try !secondFactors(of: account.id, in: account.project).isEmpty {
+            return LinkSignIn(account: account, isNew: false)
+        }
+        account = try settle(arrival, by: .link, at: account, proved: proved, now: now)
+        account.emailLinkSignIn = true
+        try update(account)
+        return LinkSignIn(account: account, isNew: false)
+    }
+
+    /// Gives the address of a sign-in link to an account that is signed in.
+    fileprivate func link(_ code: StoredCode, to seen: Account, in project: Project, at now: Timestamp) throws(ActionError) -> Account {
+        guard var account = try account(seen.id, in: code.project) else { throw .refused(.userNotFound) }
+        guard account.isUnchanged(since: seen) else { throw .refused(.tokenExpired) }
+        _ = try takes(code.email, as: .proved, account, in: project)
+        let isReplaced = account.email != nil && account.email != code.email
+        try move(&account, to: code.email, proved: true, at: now)
+        account.emailLinkSignIn = true
+        if isReplaced { return try end(.credentialsChanged, of: account, at: now) }
+        try update(account)
+        return account
     }
 }

@@ -3,7 +3,7 @@ internal import Accounts
 /// Marks the account's address as verified, and withdraws the other verification codes for it.
 struct VerifyEmail: Effect {
     func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect {
-        guard let account = code.account, try records.verify(code.email, of: account, in: code.project) else {
+        guard let account = code.account, try records.verify(code.email, of: account, in: code.project, at: now) else {
             _ = try records.openAccount(of: code)
             throw .refused(.invalidOobCode)
         }

@@ -120,6 +120,9 @@ public final class EndedAction: Sendable {
         return account?.disabled ?? true
     }
 
+    /// Whether the account asked for a link to another address since, which ended this one.
+    public var isSuperseded: Bool { stored?.isSuperseded ?? false }
+
     /// Whether the address that the link was to confirm is confirmed: by another link, or by a new
     /// password. Only the owner of the address has the code, which pages require.
     public var addressIsConfirmed: Bool {

@@ -21,13 +21,14 @@ extension ImportedUser {
         }
         var account = Account(
             project: project, id: AccountID(rawValue: id), createdAt: try fields.milliseconds("createdAt", notAfter: now) ?? now)
+        let isVerified = try fields.bool("emailVerified") ?? false
         if let text = try fields.text("email") {
             guard let email = EmailAddress(text) else { throw .refused(.invalidEmail, detail: "email is invalid") }
-            account.email = email
+            account.setAddress(email, verified: isVerified, at: now)
         }
-        account.emailVerified = try fields.bool("emailVerified") ?? false
-        account.phoneNumber = try fields.phoneNumber("phoneNumber")
+        account.setPhoneNumber(try fields.phoneNumber("phoneNumber"), at: now)
         account.displayName = try fields.profile("displayName")
+        account.namedByAdminAt = account.displayName.map { _ in now }
         account.photoURL = try fields.profile("photoUrl")
         account.disabled = try fields.bool("disabled") ?? false
         account.emailLinkSignIn = try fields.bool("emailLinkSignin") ?? false

@@ -41,7 +41,7 @@ public struct UserImport: Sendable {
     /// Stores accounts of one project, with the password hashes of another system.
     ///
     /// An account that is overwritten loses all its previous data: its sessions end and its codes
-    /// stop working.
+    /// stop working, except for undo links of an address that it keeps.
     /// - Parameters:
     ///   - rows: the accounts, or the reason why one cannot be read.
     ///   - scheme: how the passwords were hashed; nil refuses accounts with a password.
@@ -53,7 +53,7 @@ public struct UserImport: Sendable {
                 try Self.verdicts(on: batch) { (user) throws(ActionError) in
                     let (verdict, known) = try records.verdict(on: user, existing: existing)
                     switch verdict {
-                    case .added, .overwritten: try records.insert(user, over: known, at: moment)
+                    case .added, .overwritten: try records.store(user, over: known, at: moment)
                     case .skipped, .refused: break
                     }
                     return verdict
@@ -145,23 +145,22 @@ extension ActionRecords {
         return (known == nil ? .added : .overwritten, known)
     }
 
-    /// Inserts an account. If it replaces an existing one, the codes, sessions, factors and
-    /// providers of that account are deleted. Events that the app was not told of yet stay.
-    fileprivate func insert(_ user: ImportedUser, over known: Account?, at moment: Timestamp) throws(ActionError) {
+    /// Stores an account. One that it replaces loses its codes, sessions, factors and providers, but
+    /// not the undo links of an address that it keeps.
+    fileprivate func store(_ user: ImportedUser, over known: Account?, at moment: Timestamp) throws(ActionError) {
         var account = user.account
         account.validSince = moment
-        let waiting = try known.map { (known) throws(ActionError) in try events(of: known.id, in: known.project) } ?? []
-        if let known {
+        if var known {
+            if known.email != account.email { known = try end(.addressSetByAdmin, of: known, at: moment) }
+            known = try end(.importedOver, of: known, at: moment)
+            try move(&known, to: account.email, proved: account.emailVerified, at: moment)
             account.language = known.language
-            account.validSince = known.validSince
-            account.endSessions(at: moment)
-            // A sign-in link may have been mailed to the address before the account had it.
-            if let email = known.email { try withdrawCodes(to: email, in: known.project, for: .signIn, at: moment) }
-            try delete(known.id, in: known.project)
+            (account.validSince, account.emailSince) = (known.validSince, known.emailSince)
+            try update(account)
+        } else {
+            try insert(account)
         }
-        try insert(account)
-        for event in waiting { try insert(event) }
-        for link in user.linkedProviders { try insert(link, of: account.id, in: account.project) }
-        for factor in user.secondFactors { try insert(factor, of: account.id, in: account.project) }
+        for link in user.linkedProviders { try insert(link, of: account.id, in: account.project, at: moment) }
+        for factor in user.secondFactors { try insert(factor, of: account.id, in: account.project, byAdmin: true) }
     }
 }

@@ -61,7 +61,8 @@ public struct MergePlan: Sendable, Hashable {
         let (kept, left) = takesAddress ? (from.account, into.account) : (into.account, from.account)
         droppedAddress = left.email == kept.email ? nil : left.email
         dropsPassword = left.passwordHash != nil
-        account.phoneNumber = into.account.phoneNumber ?? from.account.phoneNumber
+        let phone = into.account.phoneNumber == nil ? from.account : into.account
+        (account.phoneNumber, account.phoneLinkedAt) = (phone.phoneNumber, phone.phoneLinkedAt)
         droppedPhoneNumber = into.account.phoneNumber == nil ? nil : from.account.phoneNumber
         account.displayName = into.account.displayName ?? from.account.displayName
         account.photoURL = into.account.photoURL ?? from.account.photoURL
@@ -85,6 +86,7 @@ extension Account {
         initialEmail = initialEmail ?? email
         email = other.email
         emailVerified = other.emailVerified
+        emailSince = other.emailSince
         emailLinkSignIn = other.emailLinkSignIn
         passwordHash = other.passwordHash
         passwordUpdatedAt = other.passwordUpdatedAt

@@ -12,12 +12,23 @@ public struct MergeSnapshot: Sendable, Codable {
     /// moved stay where they are.
     let factors: [String]
     let recoveryCodes: [StoredRecoveryCode]
+    /// The proofs of both accounts before; nil in snapshots of schema version 2.
+    private let proofs: Proofs?
     private let tookAddress: Bool
     /// The account that stayed, after the merge.
     private let after: State
 
-    init(of plan: MergePlan, into: Account, from: Account, recoveryCodes: [StoredRecoveryCode], after: Accounts.Profile) {
-        (self.into, self.from, self.recoveryCodes) = (into, from, recoveryCodes)
+    /// The addresses that two accounts had proved before a merge, and the row ids of the undo links
+    /// that the merged account had.
+    struct Proofs: Sendable, Codable {
+        let into, from: [ProvedAddress]
+        let undoLinks: [Int64]
+    }
+
+    init(
+        of plan: MergePlan, into: Account, from: Account, proofs: Proofs, recoveryCodes: [StoredRecoveryCode], after: Accounts.Profile
+    ) {
+        (self.into, self.from, self.proofs, self.recoveryCodes) = (into, from, proofs, recoveryCodes)
         (movedProviders, droppedProviders) = (plan.movedProviders, plan.droppedProviders)
         droppedFactors = plan.droppedFactors
         factors = plan.mergedFactors
@@ -29,12 +40,22 @@ public struct MergeSnapshot: Sendable, Codable {
     func accounts(since merged: Account, at moment: Timestamp) -> (into: Account, from: Account) {
         var (into, from) = (into, from)
         // What the account lacked then, it may have got since.
-        if after.account.displayName == nil { into.displayName = merged.displayName }
+        if after.account.displayName == nil {
+            (into.displayName, into.namedByAdminAt) = (merged.displayName, merged.namedByAdminAt)
+        }
         if after.account.photoURL == nil { into.photoURL = merged.photoURL }
         if tookAddress { from.passwordHash = merged.passwordHash } else { into.passwordHash = merged.passwordHash }
         (into.lastLoginAt, into.validSince) = (merged.lastLoginAt, merged.validSince)
         from.endSessions(at: moment)
         return (into, from)
+    }
+
+    /// The proved addresses and undo links of both accounts. The account that stayed keeps those
+    /// that it has got since the merge.
+    func proofs(since merged: [ProvedAddress]) -> Proofs {
+        guard let proofs else { return Proofs(into: merged, from: [], undoLinks: []) }
+        let known = Set((proofs.into + proofs.from).map(\.email))
+        return Proofs(into: proofs.into + merged.filter { !known.contains($0.email) }, from: proofs.from, undoLinks: proofs.undoLinks)
     }
 
     /// The values of an account that an undoing would overwrite. Sign-ins do not count, and hashes
@@ -49,6 +70,7 @@ public struct MergeSnapshot: Sendable, Codable {
             var account = profile.account
             hasPassword = account.passwordHash != nil
             (account.passwordHash, account.lastLoginAt, account.lastRefreshAt, account.language) = (nil, nil, nil, nil)
+            (account.enteredAt, account.namedByAdminAt, account.emailLinkSignIn) = (nil, nil, false)
             account.validSince = account.createdAt
             self.account = account
             providers = profile.linkedProviders.map { LinkedProvider(provider: $0.provider, rawID: $0.rawID) }

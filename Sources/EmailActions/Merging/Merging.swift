@@ -34,6 +34,10 @@ public struct Merging: Sendable {
             let from = try records.existing(merge.from, in: project)
             let plan = try MergePlan(merging: records.profile(of: from), into: records.profile(of: into))
             let recoveryCodes = try records.recoveryCodes(of: from)
+            let proofs = MergeSnapshot.Proofs(
+                into: try records.provedAddresses(of: into),
+                from: try records.provedAddresses(of: from),
+                undoLinks: try records.moveUndoLinks(of: merge.from, to: merge.into, in: project))
             for link in plan.movedProviders { try records.move(link, of: merge.from, to: merge.into, in: project) }
             for factor in plan.movedFactors { try records.move(factor.id, of: merge.from, to: merge.into, in: project) }
             let waiting = try records.events(of: merge.from, in: project)
@@ -42,13 +46,17 @@ public struct Merging: Sendable {
             try erasure.delete(from, keeping: kept, from: records)
             // The app learns of them first, and then that this account was merged, too.
             for event in waiting { try records.insert(event.owned(by: merge.into)) }
-            let account = try records.updateEndingSessions(plan.account, at: moment)
+            let account = try records.end(.merged, of: plan.account, at: moment)
+            let verified = account.emailVerified ? account.email : nil
+            try records.set(proofs.into.merged(with: proofs.from, verified: verified, at: moment), of: account.id, in: project)
             if account.email != into.email {
-                try records.withdrawRecoveryLinks(of: account, madeSince: Timestamp(milliseconds: 0), at: moment)
+                try records.withdrawCodes(of: account.id, in: project, for: [.revertSecondFactorAddition], at: moment)
             }
-            if let dropped = plan.droppedAddress { try records.post(notice(to: dropped, of: account, language: language, at: moment)) }
+            if let dropped = plan.droppedAddress {
+                try records.tell(notice(to: dropped, of: account, language: language, at: moment), about: account)
+            }
             let snapshot = MergeSnapshot(
-                of: plan, into: into, from: from, recoveryCodes: recoveryCodes, after: try records.profile(of: account))
+                of: plan, into: into, from: from, proofs: proofs, recoveryCodes: recoveryCodes, after: try records.profile(of: account))
             try records.insert(
                 StoredMerge(merge: merge, project: project, at: moment, sealedSnapshot: try snapshot.sealed(by: secrets)))
             try records.insert(AccountEvent(id: event, kind: .merged, merge: merge, project: project, at: moment))
@@ -56,7 +64,8 @@ public struct Merging: Sendable {
         }
     }
 
-    /// Undoes a merge, in one transaction. The sessions of both accounts end.
+    /// Undoes a merge, in one transaction. The sessions of both accounts end. An address that the
+    /// merge freed is taken back from an account that has not proved it.
     ///
     /// Refuses `USER_NOT_FOUND` if there is no merge that can be undone, `OPERATION_NOT_ALLOWED` if
     /// the account has changed since, and `DUPLICATE_LOCAL_ID`, `EMAIL_EXISTS`,
@@ -78,13 +87,20 @@ public struct Merging: Sendable {
                         + "providers or second factors")
             }
             let (into, from) = snapshot.accounts(since: merged.account, at: moment)
-            _ = try records.updateEndingSessions(into, at: moment)
+            let proofs = snapshot.proofs(since: try records.provedAddresses(of: merged.account))
+            for address in [into.email, from.email].compactMap(\.self) {
+                try records.takeBack(address, for: merge.into, in: project, at: moment)
+            }
+            _ = try records.end(.merged, of: into, at: moment)
             try records.insert(from)
+            try records.set(proofs.into, of: merge.into, in: project)
+            try records.set(proofs.from, of: merge.from, in: project)
+            try records.moveUndoLinks(proofs.undoLinks, to: merge.from, in: project)
             for link in snapshot.movedProviders { try records.move(link, of: merge.into, to: merge.from, in: project) }
-            for link in snapshot.droppedProviders { try records.insert(link, of: merge.from, in: project) }
+            for link in snapshot.droppedProviders { try records.insert(link, of: merge.from, in: project, at: moment) }
             for id in snapshot.factors {
                 if let dropped = snapshot.droppedFactors.first(where: { $0.id == id }) {
-                    try records.insert(dropped, of: merge.from, in: project)
+                    try records.insert(dropped, of: merge.from, in: project, byAdmin: false)
                 } else {
                     try records.move(id, of: merge.into, to: merge.from, in: project)
                 }

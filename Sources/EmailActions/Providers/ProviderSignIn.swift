@@ -17,14 +17,11 @@ public enum ProviderSignIn: Sendable {
 
 extension EmailActions {
     /// Signs in the user of a provider: to the account that is linked to them, or else to the
-    /// account with their address, if the provider proves that they own it. Otherwise creates an
-    /// account.
+    /// account with their address, if the provider proves that they own it. `Arrival` says what the
+    /// account is to them. Otherwise creates an account.
     ///
-    /// An account whose address was not verified before may be a stranger's, made in advance. Its
-    /// owner gets it without anything that the stranger set up (I9).
-    ///
-    /// An account with a second factor is not changed, because the second factor is not proved yet
-    /// (S7).
+    /// An account with a second factor is not changed by a user who joins it, because the second
+    /// factor is not proved yet (S7).
     ///
     /// Refuses `USER_DISABLED`, and `EMAIL_NOT_FOUND` if there is no account and `creates` is
     /// false: after `USER_NOT_FOUND`, JavaScript's SDK signs the present user out.
@@ -34,36 +31,41 @@ extension EmailActions {
     ) async throws(ActionError) -> ProviderSignIn {
         let (moment, address) = (now(), project.address(of: identity))
         var fresh = Account(project: project.id, id: .random(drafts.random), createdAt: moment)
-        fresh.email = address
-        fresh.emailVerified = identity.isEmailVerified && address != nil
+        fresh.setAddress(address, verified: identity.isEmailVerified, at: moment)
         fresh.language = language
         fresh.complete(from: identity.profile)
         let new = fresh
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) -> ProviderSignIn in
-            if let linked = try records.account(linkedTo: identity.provider, rawID: identity.rawID, in: project.id) {
-                return .signedIn(try admit(identity, at: address, to: linked, in: project, by: records, now: moment), .init())
+            func create(isRecycled: Bool = false) throws(ActionError) -> ProviderSignIn {
+                guard creates else { throw .refused(.emailNotFound) }
+                try records.insert(new)
+                try records.insert(identity.link, of: new.id, in: project.id, at: moment)
+                return .signedIn(new, .init(isNew: true, isRecycled: isRecycled))
             }
-            if let address, let owner = try records.account(withEmail: address, in: project.id) {
-                guard identity.isEmailVerified else { return .needsConfirmation(try records.profile(of: owner)) }
-                let links = try records.linkedProviders(of: owner.id, in: project.id)
-                let isRecycled = links.contains { identity.hasTakenAddress(from: $0, address) }
-                let account = try admit(
-                    identity, at: address, to: owner, isRecycled: isRecycled, in: project, by: records, now: moment)
-                return .signedIn(account, .init(isRecycled: isRecycled))
+            let linked = try records.account(linkedTo: identity.provider, rawID: identity.rawID, in: project.id)
+            let named = try address.flatMap { (address) throws(ActionError) in try records.account(withEmail: address, in: project.id) }
+            guard let account = linked ?? named else { return try create() }
+            if linked == nil, !identity.isEmailVerified { return .needsConfirmation(try records.profile(of: account)) }
+            guard !account.disabled else { throw .refused(.userDisabled) }
+            let proved = try records.provedAddresses(of: account)
+            let links = try records.linkedProviders(of: account.id, in: project.id)
+            var facts = Arrival.Facts(account, proved: proved)
+            facts.isLinked = linked != nil
+            facts.isRecycled = address.map { address in links.contains { identity.hasTakenAddress(from: $0, address) } } ?? false
+            let arrival = Arrival(by: .provider, at: facts)
+            if arrival == .passedOn {
+                try records.passOn(account, proved: proved, now: moment)
+                return try create(isRecycled: facts.isRecycled)
             }
-            guard creates else { throw .refused(.emailNotFound) }
-            try records.insert(new)
-            try records.insert(identity.link, of: new.id, in: project.id)
-            return .signedIn(new, .init(isNew: true))
+            return .signedIn(try admit(identity, as: arrival, to: account, proved: proved, in: project, by: records, now: moment), .init())
         }
     }
 
     /// Links the user of a provider to an account that is signed in. An account without an address
-    /// gets the provider's.
+    /// gets the provider's, as `takes` decides.
     ///
-    /// Refuses `FEDERATED_USER_ID_ALREADY_LINKED`, also if the user is linked to this account,
-    /// `EMAIL_EXISTS` if the provider's address belongs to another account, and `TOKEN_EXPIRED` if
-    /// the account changed since it was `seen`.
+    /// Refuses `FEDERATED_USER_ID_ALREADY_LINKED`, also if the user is linked to this account, what
+    /// `takes` refuses, and `TOKEN_EXPIRED` if the account changed since it was `seen`.
     public func link(_ identity: VerifiedIdentity, to seen: Account, in project: Project) async throws(ActionError) -> Account {
         let (moment, address) = (now(), project.address(of: identity))
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) -> Account in
@@ -72,21 +74,20 @@ extension EmailActions {
             guard try records.account(linkedTo: identity.provider, rawID: identity.rawID, in: project.id) == nil else {
                 throw .refused(.federatedUserIDAlreadyLinked)
             }
-            if let address, let owner = try records.account(withEmail: address, in: project.id), owner.id != account.id {
-                throw .refused(.emailExists)
-            }
-            try records.insert(identity.link, of: account.id, in: project.id)
-            let isVerifiedNow = identity.isEmailVerified && address != nil && account.email == address && !account.emailVerified
-            if account.email == nil { (account.email, account.emailVerified) = (address, identity.isEmailVerified && address != nil) }
+            let claim: AddressClaim = identity.isEmailVerified ? .proved : .reported
+            let takesAddress =
+                try address.map { (address) throws(ActionError) in try records.takes(address, as: claim, account, in: project) } ?? false
+            try records.insert(identity.link, of: account.id, in: project.id, at: moment)
             account.complete(from: identity.profile)
             try postNotice(ofLinking: project.name(ofProvider: identity.provider), to: seen, in: project, by: records)
-            guard isVerifiedNow else {
+            if takesAddress { try records.move(&account, to: address, proved: claim == .proved, at: moment) }
+            guard claim == .proved, let address, account.email == address, !account.emailVerified else {
                 try records.update(account)
                 return account
             }
             // Sessions from before the owner was known may be a stranger's.
-            account.emailVerified = true
-            return try records.updateEndingSessions(account, at: moment)
+            try records.move(&account, to: address, proved: true, at: moment)
+            return try records.end(.credentialsChanged, of: account, at: moment)
         }
     }
 
@@ -111,47 +112,33 @@ extension EmailActions {
     private func postNotice(
         ofLinking name: String, to account: Account, in project: Project, by records: any ActionRecords
     ) throws(ActionError) {
-        guard let email = account.email, account.emailVerified else { return }
-        try records.post(drafts.notice(.providerAdded, to: email, provider: name, for: account, in: project))
+        guard let email = account.email else { return }
+        try records.tell(drafts.notice(.providerAdded, to: email, provider: name, for: account, in: project), about: account)
     }
 
-    /// Signs the user of a provider in to an existing account. If its address had another owner
-    /// until now, or none that is known, their password, phone number, providers, second factors,
-    /// sessions and links end, also those that undo a change.
-    ///
-    /// The setting `keepsProviders` spares an account that the user of the provider had already.
-    /// - Parameter address: the user's, if it counts for accounts.
+    /// Signs the user of a provider in to an existing account.
     private func admit(
-        _ identity: VerifiedIdentity, at address: EmailAddress?, to before: Account, isRecycled: Bool = false, in project: Project,
+        _ identity: VerifiedIdentity, as arrival: Arrival, to before: Account, proved: [ProvedAddress], in project: Project,
         by records: any ActionRecords, now: Timestamp
     ) throws(ActionError) -> Account {
-        guard !before.disabled else { throw .refused(.userDisabled) }
-        var account = before
-        let links = try records.linkedProviders(of: account.id, in: account.project)
-        let isLinked = links.contains { $0.provider == identity.provider && $0.rawID == identity.rawID }
-        let isVerifiedNow = identity.isEmailVerified && address != nil && before.email == address && !before.emailVerified
-        let mayBeStrangers = isVerifiedNow && !(isLinked && project.signIn.keepsProviders)
         // A factor on an account whose owner is not known is as good as the account.
-        if mayBeStrangers {
-            try records.deleteSecondFactors(of: account)
-        } else if try !records.secondFactors(of: account.id, in: account.project).isEmpty {
+        if arrival == .sameUser || arrival == .joins, try !records.secondFactors(of: before.id, in: before.project).isEmpty {
             return before
         }
-        let changesOwner = mayBeStrangers || isRecycled
-        if changesOwner {
-            account.forgetOwner()
-            try records.unlinkProviders(of: account)
-            try records.withdrawAllCodes(of: account, at: now)
+        var account = before
+        let answersForAddress = identity.isEmailVerified && before.email != nil && project.address(of: identity) == before.email
+        let isVerifiedNow = answersForAddress && !before.emailVerified
+        if arrival != .sameUser || isVerifiedNow {
+            account = try records.settle(arrival, by: .provider, at: account, proved: proved, now: now)
         }
-        account.emailVerified = before.emailVerified || isVerifiedNow
         account.complete(from: identity.profile)
-        let link = changesOwner ? identity.link : identity.link(after: links, at: account.email)
-        if changesOwner || !links.contains(link) { try records.insert(link, of: account.id, in: account.project) }
-        if !changesOwner, isVerifiedNow || !isLinked {
+        let links = try records.linkedProviders(of: account.id, in: account.project)
+        let link = identity.link(after: links, at: account.email)
+        if !links.contains(link) { try records.insert(link, of: account.id, in: account.project, at: now) }
+        if account != before { try records.update(account) }
+        if arrival == .joins || arrival == .sameUser && isVerifiedNow {
             try postNotice(ofLinking: project.name(ofProvider: identity.provider), to: account, in: project, by: records)
         }
-        if changesOwner || isVerifiedNow { return try records.updateEndingSessions(account, at: now) }
-        if account != before { try records.update(account) }
         return account
     }
 }
@@ -197,20 +184,5 @@ extension Account {
     fileprivate mutating func complete(from profile: VerifiedIdentity.Profile) {
         displayName = displayName ?? profile.fullName
         photoURL = photoURL ?? profile.photoURL
-    }
-
-    /// Removes everything by which the account can be used or taken back, except for its address.
-    fileprivate mutating func forgetOwner() {
-        (passwordHash, passwordUpdatedAt, emailLinkSignIn) = (nil, nil, false)
-        (phoneNumber, initialEmail) = (nil, nil)
-        (displayName, photoURL) = (nil, nil)
-    }
-}
-
-extension ActionRecords {
-    fileprivate func deleteSecondFactors(of account: Account) throws(ActionError) {
-        for factor in try secondFactors(of: account.id, in: account.project) {
-            _ = try deleteSecondFactor(factor.id, of: account.id, in: account.project)
-        }
     }
 }

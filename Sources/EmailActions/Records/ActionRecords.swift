@@ -6,11 +6,6 @@ public protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
     /// The code with this key, and the creation time of the newest live code of its purpose if that
     /// is newer, for `A newer link was sent … ago`.
     func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)?
-    /// The creation time of the oldest live undo link that would restore this address to the
-    /// account.
-    func liveUndo(
-        of account: AccountID, in project: ProjectID, restoring email: EmailAddress, at now: Timestamp
-    ) throws(ActionError) -> Timestamp?
     func insert(_ code: StoredCode) throws(ActionError)
     /// Spends a code of this action and project (C10) with one conditional UPDATE, so that exactly
     /// one caller ever receives it.
@@ -25,11 +20,18 @@ public protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
     /// Stores how many more wrong confirmation numbers a live code survives, and withdraws it if
     /// that is none.
     func setWrongNumbersLeft(_ count: Int, of key: CodeKey, at now: Timestamp) throws(ActionError)
-    /// Withdraws an account's live codes for these actions that were created at `since` or later
-    /// (C11, C12).
-    func withdrawCodes(
-        of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
+    /// Withdraws an account's live codes for these actions (C11, C12).
+    func withdrawCodes(of account: AccountID, in project: ProjectID, for actions: [Action], at now: Timestamp) throws(ActionError)
+    /// Withdraws an account's live codes for an action that were mailed to another address than
+    /// `target`, because the account wishes something else now (A2).
+    func supersedeCodes(
+        of account: AccountID, in project: ProjectID, for action: Action, exceptTo target: EmailAddress, at now: Timestamp
     ) throws(ActionError)
+    /// Gives the undo links of an account, with their mails, to the account that it is merged into.
+    /// - Returns: the row ids of their codes.
+    func moveUndoLinks(of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) -> [Int64]
+    /// Gives undo links, with their mails, to an account. Those that were deleted are ignored.
+    func moveUndoLinks(_ codes: [Int64], to account: AccountID, in project: ProjectID) throws(ActionError)
     /// Withdraws all codes of an action that were mailed to an address, for any account or none: a
     /// sign-in link may be for an address without an account.
     func withdrawCodes(to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp) throws(ActionError)
@@ -118,47 +120,5 @@ extension ActionRecords {
             throw .refused(code.state(at: now) == .expired ? .expiredOobCode : .invalidOobCode)
         }
         return code
-    }
-
-    /// Writes an account whose credentials have changed: all its sessions and tokens end (S6), and
-    /// all its links except undo links (C12).
-    /// - Returns: the account as written.
-    func updateEndingSessions(_ account: Account, at now: Timestamp) throws(ActionError) -> Account {
-        var account = account
-        account.endSessions(at: now)
-        try update(account)
-        try deleteSessions(of: account.id, in: account.project)
-        try withdrawOrdinaryCodes(of: account, at: now)
-        return account
-    }
-
-    /// Removes the linked providers of an account when its address is verified again, because an
-    /// intruder may have linked them.
-    func unlinkProviders(of account: Account) throws(ActionError) {
-        for link in try linkedProviders(of: account.id, in: account.project) {
-            try deleteLinkedProvider(link.provider, of: account.id, in: account.project)
-        }
-    }
-
-    /// Withdraws the live codes of an account except undo links, after a change of password or
-    /// address (C12).
-    func withdrawOrdinaryCodes(of account: Account, at now: Timestamp) throws(ActionError) {
-        try withdraw(Action.allCases.filter { !$0.isUndo }, of: account, at: now)
-        if let email = account.email { try withdrawCodes(to: email, in: account.project, for: .signIn, at: now) }
-    }
-
-    /// Withdraws all live codes of an account that is disabled.
-    func withdrawAllCodes(of account: Account, at now: Timestamp) throws(ActionError) {
-        try withdraw(Action.allCases, of: account, at: now)
-    }
-
-    private func withdraw(_ actions: [Action], of account: Account, at now: Timestamp) throws(ActionError) {
-        try withdrawCodes(of: account.id, in: account.project, for: actions, madeSince: Timestamp(milliseconds: 0), at: now)
-    }
-
-    /// Withdraws the links of an account that restore an address (`recoverEmail`) and were created
-    /// at `since` or later.
-    func withdrawRecoveryLinks(of account: Account, madeSince since: Timestamp, at now: Timestamp) throws(ActionError) {
-        try withdrawCodes(of: account.id, in: account.project, for: [.recoverEmail], madeSince: since, at: now)
     }
 }

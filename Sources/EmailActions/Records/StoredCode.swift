@@ -37,12 +37,14 @@ public struct StoredCode: Sendable, Hashable {
     public let mailHasNumber: Bool
     /// How many more wrong numbers the code survives; nil until its page asked for the number.
     public let wrongNumbersLeft: Int?
+    /// Whether the code ended because its account asked for a link to another address since.
+    public let isSuperseded: Bool
 
     public init(
         key: CodeKey, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,
         secondFactor: String? = nil, settings: ActionCodeSettings = ActionCodeSettings(), language: String? = nil, createdAt: Timestamp,
         expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil, hasSiblings: Bool = false, mailHasNumber: Bool = false,
-        wrongNumbersLeft: Int? = nil
+        wrongNumbersLeft: Int? = nil, isSuperseded: Bool = false
     ) {
         self.key = key
         self.project = project
@@ -60,6 +62,7 @@ public struct StoredCode: Sendable, Hashable {
         self.hasSiblings = hasSiblings
         self.mailHasNumber = mailHasNumber
         self.wrongNumbersLeft = wrongNumbersLeft
+        self.isSuperseded = isSuperseded
     }
 
     /// Whether a code works, or the reason why it does not.

@@ -4,9 +4,9 @@ extension EmailActions {
     /// Enrols a second factor and mails a link that removes it again, in one transaction, because
     /// an intruder may have added it. All sessions end, because their users did not prove it.
     ///
-    /// Refuses `USER_NOT_FOUND`, `MISSING_EMAIL`, `SECOND_FACTOR_LIMIT_EXCEEDED`, `INVALID_CODE`,
-    /// and `TOKEN_EXPIRED` if the account changed since it was `seen`, for example by another
-    /// enrolment.
+    /// Refuses `USER_NOT_FOUND`, `UNVERIFIED_EMAIL` if its owner could not be told,
+    /// `SECOND_FACTOR_LIMIT_EXCEEDED`, `INVALID_CODE`, and `TOKEN_EXPIRED` if the account changed
+    /// since it was `seen`, for example by another enrolment.
     /// - Parameters:
     ///   - step: the time step of the code by which an app was proved.
     ///   - isProven: finds out in the transaction whether the code of a text message is right.
@@ -18,7 +18,7 @@ extension EmailActions {
         ifProven isProven: @escaping @Sendable (any AccountRecords) throws(ActionError) -> Bool = { _ in true },
         recoveryCodes: [Digest] = [], for seen: Account, in project: Project
     ) async throws(ActionError) -> Account {
-        guard let email = seen.email else { throw .refused(.missingEmail) }
+        guard let email = seen.email, seen.emailVerified else { throw .refused(.unverifiedEmail) }
         var purpose = CodePurpose(.revertSecondFactorAddition, email: email, settings: ApprovedSettings(in: project))
         purpose.secondFactor = factor
         let draft = drafts.draft(purpose, for: seen)
@@ -30,10 +30,10 @@ extension EmailActions {
                 throw .refused(.secondFactorLimitExceeded)
             }
             guard try isProven(records) else { return nil }
-            try records.insert(factor, of: account.id, in: project.id)
+            try records.insert(factor, of: account.id, in: project.id, byAdmin: false)
             if let step { _ = try records.use(step, of: factor, of: account) }
             try records.insert(recoveryCodes: recoveryCodes, of: factor, of: account)
-            let ended = try records.updateEndingSessions(account, at: moment)
+            let ended = try records.end(.credentialsChanged, of: account, at: moment)
             try draft.store(in: records)
             return ended
         }

@@ -20,11 +20,16 @@ extension EmailActions {
         let found = try await lookUp(request, to: recipient)
         var purpose = try purpose(of: request, for: found)
         let admission = try admit(&purpose, of: request)
+        let (project, moment) = (request.project.id, now())
+        let wish = found.account.flatMap { Wish(request.action, to: purpose.recipient, of: $0.id) }
         // An account of a decoy would cost an index entry and a foreign key (B1).
         let draft = drafts.draft(purpose, for: purpose.isDecoy ? nil : found.account)
         do throws(ActionError) {
             try await store.transaction { [isDecoy = purpose.isDecoy] (records: any ActionRecords) throws(ActionError) in
                 try Self.confirm(request, in: records)
+                if let wish {
+                    try records.supersedeCodes(of: wish.account, in: project, for: wish.action, exceptTo: wish.target, at: moment)
+                }
                 try draft.store(in: records)
                 // The mail is stored and deleted again, because the time to store one can be
                 // measured (B1).
@@ -83,6 +88,20 @@ extension EmailActions {
             _ = try await send(request)
         } catch {
             guard case .refused = error else { throw error }
+        }
+    }
+
+    /// An account's wish for an address, of which the newest counts: a request for another one ends
+    /// the links of the former, also if it gets none (A2).
+    private struct Wish: Sendable {
+        let action: Action
+        let target: EmailAddress
+        let account: AccountID
+
+        /// Nil for an action that does not verify an address.
+        init?(_ action: Action, to target: EmailAddress, of account: AccountID) {
+            guard action.verifiesAddress else { return nil }
+            (self.action, self.target, self.account) = (action, target, account)
         }
     }
 

@@ -20,12 +20,6 @@ public struct ActionCodeSettings: Sendable, Hashable {
     public var linkDomain: String?
     /// The link domain by its deprecated name, which has its own error code.
     public var dynamicLinkDomain: String?
-    /// Whether an undo link restores an address that was not verified when the account left it. No
-    /// client sets it.
-    public internal(set) var restoresUnverifiedAddress = false
-    /// The phone number that the account had when it left the address that an undo link restores,
-    /// empty for none; nil if the link does not tell. No client sets it.
-    public internal(set) var phoneNumberBefore: String?
 
     public init() {}
 
@@ -42,8 +36,6 @@ extension ActionCodeSettings {
             "androidInstallIfNotAvailable": androidInstallIfNotAvailable ? .bool(true) : nil,
             "androidMinimumVersion": .string(ifAny: androidMinimumVersion), "handleCodeInApp": handleCodeInApp ? .bool(true) : nil,
             "linkDomain": .string(ifAny: linkDomain), "dynamicLinkDomain": .string(ifAny: dynamicLinkDomain),
-            "restoresUnverifiedAddress": restoresUnverifiedAddress ? .bool(true) : nil,
-            "phoneNumberBefore": .string(ifAny: phoneNumberBefore),
         ])
     }
 
@@ -61,8 +53,8 @@ extension ActionCodeSettings {
             case ("handleCodeInApp", .bool(let value)): handleCodeInApp = value
             case ("linkDomain", .string(let text)): linkDomain = text
             case ("dynamicLinkDomain", .string(let text)): dynamicLinkDomain = text
-            case ("restoresUnverifiedAddress", .bool(let value)): restoresUnverifiedAddress = value
-            case ("phoneNumberBefore", .string(let text)): phoneNumberBefore = text
+            // Undo links had these until schema version 3.
+            case ("restoresUnverifiedAddress", .bool), ("phoneNumberBefore", .string): break
             default: return nil
             }
         }

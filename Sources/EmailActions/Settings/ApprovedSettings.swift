@@ -24,15 +24,6 @@ public struct ApprovedSettings: Sendable {
     /// Creates empty settings, which every project allows.
     public init(in project: Project) { self.init(ActionCodeSettings(), allowedBy: project) }
 
-    /// Creates the settings of an undo link, which every project allows.
-    init(restoringAddressOf account: Account, in project: Project) {
-        var settings = ActionCodeSettings()
-        settings.restoresUnverifiedAddress = !account.emailVerified
-        // The undo of an unverified address removes the number in any case.
-        settings.phoneNumberBefore = account.emailVerified ? account.phoneNumber?.value ?? "" : nil
-        self.init(settings, allowedBy: project)
-    }
-
     private init(_ requested: ActionCodeSettings, allowedBy project: Project) {
         (self.requested, self.project, continueURL) = (requested, project, nil)
         linkDomain = project.linkDomains.first

@@ -128,6 +128,5 @@ extension SignInMethods {
         anonymous = settings.signsInAnonymously ?? anonymous
         sharesAddresses = settings.sharesAddresses ?? sharesAddresses
         keepsLastMethod = settings.keepsLastMethod ?? keepsLastMethod
-        keepsProviders = settings.keepsProviders ?? keepsProviders
     }
 }

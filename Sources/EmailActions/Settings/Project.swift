@@ -135,9 +135,6 @@ public struct SignInMethods: Sendable, Hashable {
     public var sharesAddresses = false
     /// Whether clients are refused to remove the last sign-in method of an account.
     public var keepsLastMethod = false
-    /// Whether a provider that verifies the address of its own account leaves the account's other
-    /// sign-in methods, and an account is told by mail of a provider that joins it by its address.
-    public var keepsProviders = false
 
     public init() {}
 }

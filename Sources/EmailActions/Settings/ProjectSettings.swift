@@ -15,8 +15,6 @@ public struct ProjectSettings: Sendable, Hashable, Codable {
     public var sharesAddresses: Bool?
     /// Whether clients are refused to remove the last sign-in method of an account.
     public var keepsLastMethod: Bool?
-    /// Whether an account keeps its other sign-in methods when its provider verifies its address.
-    public var keepsProviders: Bool?
     /// Whether users may enrol second factors at all. Source: Identity Toolkit
     /// `MultiFactorAuthConfig`.
     public var offersSecondFactors: Bool?

@@ -9,7 +9,6 @@ public enum SettingsField {
     public static let providers = "oauthIdpConfigs"
     /// The names are Onward's own.
     public static let keepsLastMethod = "signIn.keepLastMethod"
-    public static let keepsProviders = "signIn.keepProviders"
     public static let offersSecondFactors = "mfa.state"
     public static let offersTOTP = "mfa.providerConfigs"
     /// The name is Onward's own.

@@ -31,6 +31,8 @@ public struct AccountChange: Sendable {
     public var link: LinkedProvider?
     /// The complete new list of second factors.
     public var secondFactors: [SecondFactor]?
+    /// The id of a second factor to remove, which the account itself may do.
+    public var withdrawnFactor: String?
 
     /// A new value, or the removal of the value.
     public enum Change<Value: Sendable>: Sendable {
@@ -51,6 +53,14 @@ public struct AccountChange: Sendable {
     /// must have signed in recently.
     public var replacesCredentials: Bool { email != nil || password != nil || (deletesCredentials && !keepsSessions) }
     public var deletesCredentials: Bool { deletesEmail || deletesPassword }
+
+    var changesFactors: Bool { secondFactors != nil || withdrawnFactor != nil }
+
+    /// The second factors after the change.
+    /// - Parameter present: those that the account has.
+    func secondFactors(of present: [SecondFactor]) -> [SecondFactor] {
+        (secondFactors ?? present).filter { $0.id != withdrawnFactor }
+    }
 
     /// Whether the change removes ways to sign in other than the password.
     var removesMethods: Bool { deletesEmail || deletesPhoneNumber || !unlinks.isEmpty }
@@ -75,30 +85,24 @@ public struct AccountChange: Sendable {
 
     public var endsSessions: Bool { replacesCredentials || validSince != nil || disabled == true }
 
-    /// Applies the change to an account.
+    /// Whether an admin's change gives an account another address or removes it.
+    func changesAddress(of account: Account) -> Bool { deletesEmail || email.map { $0 != account.email } ?? false }
+
+    /// Applies the change to an account, except for its address.
     /// - Parameter hash: the hash of the new password.
-    func apply(to account: inout Account, hash: String?, at now: Timestamp) {
+    func apply(to account: inout Account, hash: String?, byAdmin: Bool, at now: Timestamp) {
         if let hash {
             account.passwordHash = hash
             account.passwordUpdatedAt = now
         }
-        if let email, email != account.email {
-            account.initialEmail = account.initialEmail ?? account.email
-            account.email = email
-            account.emailVerified = false
-        }
         if deletesPassword { account.passwordHash = nil }
-        if deletesEmailLinkSignIn { account.emailLinkSignIn = false }
-        if deletesEmail {
-            account.initialEmail = account.initialEmail ?? account.email
-            account.email = nil
-            account.emailVerified = false
-            account.emailLinkSignIn = false
+        if deletesEmailLinkSignIn || deletesEmail { account.emailLinkSignIn = false }
+        account.setPhoneNumber(deletesPhoneNumber ? nil : phoneNumber ?? account.phoneNumber, at: now)
+        if let displayName {
+            account.displayName = displayName.value
+            account.namedByAdminAt = byAdmin ? displayName.value.map { _ in now } : nil
         }
-        account.phoneNumber = deletesPhoneNumber ? nil : phoneNumber ?? account.phoneNumber
-        if let displayName { account.displayName = displayName.value }
         if let photoURL { account.photoURL = photoURL.value }
-        account.emailVerified = emailVerified ?? account.emailVerified
         account.disabled = disabled ?? account.disabled
         account.createdAt = createdAt ?? account.createdAt
         account.lastLoginAt = lastLoginAt ?? account.lastLoginAt

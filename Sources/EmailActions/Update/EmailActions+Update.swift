@@ -7,8 +7,8 @@ extension EmailActions {
     /// or, if an admin made the change, a notice. A new password ends all sessions, and a notice of
     /// it is mailed; a notice is also mailed if a second factor is removed.
     ///
-    /// Refuses `USER_NOT_FOUND`, `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`,
-    /// `FEDERATED_USER_ID_ALREADY_LINKED`, `OPERATION_NOT_ALLOWED` for the last sign-in method if
+    /// Refuses `USER_NOT_FOUND`, `PHONE_NUMBER_EXISTS`, `FEDERATED_USER_ID_ALREADY_LINKED`, what
+    /// `takes` refuses for a new address, `OPERATION_NOT_ALLOWED` for the last sign-in method if
     /// the project keeps it, `EMAIL_CHANGE_NEEDS_VERIFICATION` for a user with a second factor, and
     /// the errors of `PasswordPolicy.check`.
     ///
@@ -32,25 +32,24 @@ extension EmailActions {
                 }
                 guard mayStrand else { throw ActionError.refused(.tokenExpired) }
             }
+            if let email = change.email, !byAdmin { _ = try records.takes(email, as: .wished, account, in: project) }
             if !byAdmin, change.email != nil || change.deletesEmail { try records.requireNoSecondFactor(of: account) }
-            let left = account.email
-            change.apply(to: &account, hash: prepared.hash, at: moment)
-            try records.changeProviders(of: account, by: change)
+            for notice in prepared.notices { try records.tell(notice, about: account) }
+            if byAdmin, change.changesAddress(of: account) { account = try records.end(.addressSetByAdmin, of: account, at: moment) }
+            try records.changeAddress(of: &account, by: change, byAdmin: byAdmin, at: moment)
+            change.apply(to: &account, hash: prepared.hash, byAdmin: byAdmin, at: moment)
+            try records.changeProviders(of: account, by: change, at: moment)
             let asksForMore = try records.changeSecondFactors(of: account, by: change, byAdmin: byAdmin, at: moment)
-            if change.endsSessions || asksForMore {
-                account = try records.updateEndingSessions(account, at: moment)
+            if change.disabled == true {
+                account = try records.end(.disabled, of: account, at: moment)
+            } else if change.endsSessions || asksForMore {
+                account = try records.end(.credentialsChanged, of: account, at: moment)
+            } else if change.deletesCredentials {
+                account = try records.end(.methodRemoved, of: account, at: moment)
             } else {
                 try records.update(account)
-                if change.deletesCredentials { try records.withdrawOrdinaryCodes(of: before, at: moment) }
             }
-            if change.disabled == true { try records.withdrawAllCodes(of: account, at: moment) }
-            // This is not compared with the address that the admin saw: if the address was changed
-            // meanwhile, its owner must still be able to restore it.
-            if byAdmin, account.email != left {
-                try records.withdrawRecoveryLinks(of: account, madeSince: Timestamp(milliseconds: 0), at: moment)
-            }
-            let undo = try prepared.oldAddressNotice?.store(for: account, in: records, at: moment)
-            for notice in prepared.notices { try records.post(notice) }
+            let undo = try prepared.departure?.store(for: account, in: records)
             return (try records.profile(of: account), undo)
         }
         if let undo { drafts.observe(undo) }
@@ -61,6 +60,8 @@ extension EmailActions {
         _ change: AccountChange, of account: Account, byAdmin: Bool, in project: Project
     ) async throws(ActionError) -> PreparedChange {
         var prepared = PreparedChange()
+        // Before a password is hashed.
+        if let email = change.email, !byAdmin { try account.requireWish(for: email, in: project) }
         if let password = change.password {
             guard byAdmin || project.signIn.password else { throw .refused(.operationNotAllowed) }
             try project.passwordPolicy.check(password, words: account.words + [project.displayName])
@@ -74,20 +75,21 @@ extension EmailActions {
             prepared.notices.append(
                 drafts.notice(.secondFactorRemoved, to: old, secondFactor: factor.shownName, for: account, in: project))
         }
-        guard change.deletesEmail || change.email.map({ $0 != old }) ?? false else { return prepared }
+        guard change.changesAddress(of: account) else { return prepared }
         if byAdmin {
             prepared.notices.append(drafts.notice(.emailChanged, to: old, otherEmail: change.email, for: account, in: project))
         } else {
-            prepared.oldAddressNotice = drafts.oldAddressNotice(to: old, changingTo: change.email, for: account, in: project)
+            prepared.departure = drafts.departure(from: old, to: change.email, for: account, in: project)
         }
         return prepared
     }
 
     private func secondFactorsToGo(by change: AccountChange, from account: Account) async throws(ActionError) -> [SecondFactor] {
-        guard let wanted = change.secondFactors else { return [] }
+        guard change.changesFactors else { return [] }
         let factors = try await store.read { (records: any ActionRecords) throws(ActionError) in
             try records.secondFactors(of: account.id, in: account.project)
         }
+        let wanted = change.secondFactors(of: factors)
         return factors.filter { factor in !wanted.contains { $0.hasSameKey(as: factor) } }
     }
 }
@@ -95,7 +97,7 @@ extension EmailActions {
 /// The parts of a change that are slow and prepared before its transaction.
 private struct PreparedChange: Sendable {
     var hash: String?
-    var oldAddressNotice: OldAddressNotice?
+    var departure: AddressDeparture?
     var notices: [StoredMail] = []
 }
 
@@ -107,13 +109,27 @@ extension SecondFactor {
 }
 
 extension ActionRecords {
-    fileprivate func changeProviders(of account: Account, by change: AccountChange) throws(ActionError) {
+    /// Gives the account the address of a change, or removes its own, and verifies it if an admin
+    /// says so.
+    fileprivate func changeAddress(
+        of account: inout Account, by change: AccountChange, byAdmin: Bool, at now: Timestamp
+    ) throws(ActionError) {
+        let left = account.email
+        if let email = change.email, email != left { try move(&account, to: email, proved: false, at: now) }
+        if change.deletesEmail {
+            try move(&account, to: nil, proved: false, at: now)
+            if !byAdmin { account.removedEmail = left }
+        }
+        if let isVerified = change.emailVerified { try move(&account, to: account.email, proved: isVerified, at: now) }
+    }
+
+    fileprivate func changeProviders(of account: Account, by change: AccountChange, at now: Timestamp) throws(ActionError) {
         // A client may name any number of providers.
         let linked = change.unlinks.isEmpty ? [] : try linkedProviders(of: account.id, in: account.project).map(\.provider)
         for provider in change.unlinks.intersection(linked) {
             try deleteLinkedProvider(provider, of: account.id, in: account.project)
         }
-        if let link = change.link { try insert(link, of: account.id, in: account.project) }
+        if let link = change.link { try insert(link, of: account.id, in: account.project, at: now) }
     }
 
     /// Refuses `EMAIL_CHANGE_NEEDS_VERIFICATION` for an account with a second factor: the address
@@ -128,16 +144,18 @@ extension ActionRecords {
     fileprivate func changeSecondFactors(
         of account: Account, by change: AccountChange, byAdmin: Bool, at now: Timestamp
     ) throws(ActionError) -> Bool {
-        guard let wanted = change.secondFactors else { return false }
+        guard change.changesFactors else { return false }
         let present = try secondFactors(of: account.id, in: account.project)
+        let wanted = change.secondFactors(of: present)
         for factor in present where !wanted.contains(factor) {
             _ = try deleteSecondFactor(factor.id, of: account.id, in: account.project)
         }
-        for factor in wanted where !present.contains(factor) { try insert(factor, of: account.id, in: account.project) }
+        for factor in wanted where !present.contains(factor) {
+            try insert(factor, of: account.id, in: account.project, byAdmin: byAdmin)
+        }
         try orderSecondFactors(wanted.map(\.id), of: account.id, in: account.project)
         if byAdmin {
-            try withdrawCodes(
-                of: account.id, in: account.project, for: [.revertSecondFactorAddition], madeSince: Timestamp(milliseconds: 0), at: now)
+            try withdrawCodes(of: account.id, in: account.project, for: [.revertSecondFactorAddition], at: now)
         }
         return wanted.contains { factor in !present.contains { $0.hasSameKey(as: factor) } }
     }

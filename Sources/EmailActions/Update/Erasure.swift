@@ -23,9 +23,9 @@ public struct Erasure: Sendable {
             guard let account = try records.account(seen.id, in: seen.project) else { throw ActionError.refused(.userNotFound) }
             guard byAdmin || account.isUnchanged(since: seen) else { throw ActionError.refused(.tokenExpired) }
             guard !byAdmin else { return try delete(account, from: records) }
-            let proved = account.emailVerified ? account.email : nil
-            if proved == nil, account.email != nil { try records.releaseSignInLinks(of: account) }
-            try delete(account, forgetting: [proved].compactMap(\.self), from: records)
+            let proved = try records.provedAddresses(of: account).map(\.email)
+            if let email = account.email, !proved.contains(email) { try records.releaseSignInLinks(of: account) }
+            try delete(account, forgetting: proved, from: records)
         }
     }
 

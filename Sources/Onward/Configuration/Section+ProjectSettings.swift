@@ -96,7 +96,6 @@ extension Section {
             value("sharedAddresses") { value throws(SettingError) in try value.flag() } ?? methods.sharesAddresses
         methods.keepsLastMethod =
             value("keepLastMethod") { value throws(SettingError) in try value.flag() } ?? methods.keepsLastMethod
-        methods.keepsProviders = value("keepProviders") { value throws(SettingError) in try value.flag() } ?? methods.keepsProviders
         return methods
     }
 

@@ -7,13 +7,15 @@ extension Account: TableRow {
     /// The columns that are in no index.
     fileprivate static let unindexedColumns = """
         created_at, valid_since, email_verified, display_name, photo_url, password_hash, password_updated_at, disabled, \
-        last_login_at, last_refresh_at, language, initial_email, email_link_sign_in, custom_attributes
+        last_login_at, last_refresh_at, language, initial_email, email_link_sign_in, custom_attributes, email_since, \
+        named_by_admin_at, removed_email, phone_linked_at, entered_at
         """
 
     fileprivate var unindexedValues: [any SQLConvertible] {
         [
             createdAt, validSince, emailVerified, displayName, photoURL, passwordHash, passwordUpdatedAt, disabled,
-            lastLoginAt, lastRefreshAt, language, initialEmail, emailLinkSignIn, customAttributes,
+            lastLoginAt, lastRefreshAt, language, initialEmail, emailLinkSignIn, customAttributes, emailSince, namedByAdminAt,
+            removedEmail, phoneLinkedAt, enteredAt,
         ]
     }
 
@@ -34,6 +36,11 @@ extension Account: TableRow {
         initialEmail = try row.next()
         emailLinkSignIn = try row.next()
         customAttributes = try row.next()
+        emailSince = try row.next()
+        namedByAdminAt = try row.next()
+        removedEmail = try row.next()
+        phoneLinkedAt = try row.next()
+        enteredAt = try row.next()
         email = try row.next()
         phoneNumber = try row.next()
     }
@@ -69,7 +76,12 @@ extension Records {
         try count("SELECT count(*) FROM account WHERE project = ?", [project])
     }
 
-    public func insert(_ account: Account) throws(ActionError) { try insert(account, refusing: Self.taken) }
+    public func insert(_ account: Account) throws(ActionError) {
+        try insert(account, refusing: Self.taken)
+        if account.emailVerified, let email = account.email {
+            try prove(email, of: account.id, in: account.project, at: account.createdAt)
+        }
+    }
 
     public func update(_ account: Account) throws(ActionError) {
         let key: [any SQLConvertible] = [account.project, account.id]
@@ -82,19 +94,25 @@ extension Records {
         }
     }
 
+    private static let unindexedCount = Account.unindexedColumns.split(separator: ",").count
+
     /// Most updates leave the indexed columns unchanged. This statement does not name them, so no
     /// index is written.
     private static let updateOfUnindexed = """
-        UPDATE account SET (\(Account.unindexedColumns)) = (\(placeholders(14))) WHERE project = ? AND id = ?
+        UPDATE account SET (\(Account.unindexedColumns)) = (\(placeholders(unindexedCount))) WHERE project = ? AND id = ?
         AND email IS NOT DISTINCT FROM ? AND phone_number IS NOT DISTINCT FROM ?
         """
 
     private static let updateOfAll = """
-        UPDATE account SET (\(Account.unindexedColumns), email, phone_number) = (\(placeholders(16))) WHERE project = ? AND id = ?
+        UPDATE account SET (\(Account.unindexedColumns), email, phone_number) = (\(placeholders(unindexedCount + 2))) WHERE project = ? AND id = ?
         """
 
-    public func verify(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
-        try changesRow(Self.verification, [project, account, email])
+    public func verify(
+        _ email: EmailAddress, of account: AccountID, in project: ProjectID, at now: Timestamp
+    ) throws(ActionError) -> Bool {
+        guard try changesRow(Self.verification, [project, account, email]) else { return false }
+        try prove(email, of: account, in: project, at: now)
+        return true
     }
 
     /// Finds the account by its primary key only: with `email = ?` SQLite would use the index of

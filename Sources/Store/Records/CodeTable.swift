@@ -5,14 +5,14 @@ extension StoredCode: TableRow {
     static let table = "code"
     static let columns = """
         row_id, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
-        expires_at, ending, ended_at, has_siblings, mail_has_number, wrong_numbers_left
+        expires_at, ending, ended_at, has_siblings, mail_has_number, wrong_numbers_left, superseded
         """
 
     var values: [any SQLConvertible] {
         get throws(SQLFailure) {
             [
                 key.rowID, key.digest, project, action, account, email, newEmail, secondFactor, settings, language, createdAt,
-                expiresAt, end, endedAt, hasSiblings, mailHasNumber, wrongNumbersLeft,
+                expiresAt, end, endedAt, hasSiblings, mailHasNumber, wrongNumbersLeft, isSuperseded,
             ]
         }
     }
@@ -23,7 +23,7 @@ extension StoredCode: TableRow {
             account: try row.next(), email: try row.next(),
             newEmail: try row.next(), secondFactor: try row.next(), settings: try row.next(),
             language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next(),
-            hasSiblings: try row.next(), mailHasNumber: try row.next(), wrongNumbersLeft: try row.next())
+            hasSiblings: try row.next(), mailHasNumber: try row.next(), wrongNumbersLeft: try row.next(), isSuperseded: try row.next())
     }
 }
 
@@ -58,17 +58,6 @@ extension Records: ActionRecords {
     private static let newest = """
         SELECT max(created_at) FROM code WHERE \(live) AND project = ? AND email = ? AND action = ? AND created_at > ?
         """
-
-    public func liveUndo(
-        of account: AccountID, in project: ProjectID, restoring email: EmailAddress, at now: Timestamp
-    ) throws(ActionError) -> Timestamp? {
-        let moments: [Timestamp] = try column(
-            """
-            SELECT created_at FROM code WHERE \(Self.live) AND project = ? AND account = ? AND action = ? AND email = ?
-            ORDER BY created_at LIMIT 1
-            """, [now, project, account, Action.recoverEmail, email])
-        return moments.first
-    }
 
     public func insert(_ code: StoredCode) throws(ActionError) {
         // At most one live code of a purpose is unmarked: the one that was made when there was no
@@ -107,16 +96,42 @@ extension Records: ActionRecords {
     }
 
     public func withdrawCodes(
-        of account: AccountID, in project: ProjectID, for actions: [Action], madeSince since: Timestamp, at now: Timestamp
+        of account: AccountID, in project: ProjectID, for actions: [Action], at now: Timestamp
     ) throws(ActionError) {
-        for action in actions {
-            try submit(Self.withdrawal, [StoredCode.End.withdrawn, now, project, account, action, since, now])
-        }
+        for action in actions { try submit(Self.withdrawal, [StoredCode.End.withdrawn, now, project, account, action, now]) }
     }
 
-    private static let withdrawal = """
-        UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND account = ? AND action = ? AND created_at >= ? AND \(live)
+    private static let withdrawal = "UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND account = ? AND action = ? AND \(live)"
+
+    public func supersedeCodes(
+        of account: AccountID, in project: ProjectID, for action: Action, exceptTo target: EmailAddress, at now: Timestamp
+    ) throws(ActionError) {
+        try submit(Self.superseding, [StoredCode.End.withdrawn, now, project, account, action, now, target])
+    }
+
+    private static let superseding = """
+        UPDATE code SET ending = ?, ended_at = ?, superseded = 1
+        WHERE project = ? AND account = ? AND action = ? AND \(live) AND coalesce(new_email, email) <> ?
         """
+
+    public func moveUndoLinks(of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) -> [Int64] {
+        let owned = "project = ? AND account = ? AND action = ?"
+        let names: [any SQLConvertible] = [project, account, Action.recoverEmail]
+        let moved: [Int64] = try column("SELECT row_id FROM code WHERE \(owned)", names)
+        try execute(
+            "UPDATE mail SET account = ? WHERE project = ? AND account = ? AND code IN (SELECT row_id FROM code WHERE \(owned))",
+            [other, project, account] + names)
+        try execute("UPDATE code SET account = ? WHERE \(owned)", [other] + names)
+        return moved
+    }
+
+    public func moveUndoLinks(_ codes: [Int64], to account: AccountID, in project: ProjectID) throws(ActionError) {
+        for code in codes {
+            let names: [any SQLConvertible] = [account, project, code]
+            try execute("UPDATE mail SET account = ? WHERE project = ? AND code = ?", names)
+            try execute("UPDATE code SET account = ? WHERE project = ? AND row_id = ? AND account IS NOT NULL", names)
+        }
+    }
 
     public func withdrawCodes(
         to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp

@@ -16,4 +16,8 @@ extension Records {
             ON CONFLICT (digest) DO UPDATE SET seen_at = excluded.seen_at
             """, [network, account.project, account.id, now])
     }
+
+    public func forgetNetworks(of account: AccountID, in project: ProjectID) throws(ActionError) {
+        try submit("DELETE FROM known_network WHERE project = ? AND account = ?", [project, account])
+    }
 }

@@ -37,11 +37,22 @@ extension Records {
             """, [project, provider, rawID])
     }
 
-    public func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID) throws(ActionError) {
-        try deleteLinkedProvider(link.provider, of: account, in: project)
-        try insert(
-            Link(project: project, account: account, provider: link),
-            refusing: [["project", "provider", "raw_id"]: .federatedUserIDAlreadyLinked])
+    public func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError) {
+        let values = Link(project: project, account: account, provider: link).values + [now]
+        try refusing([["project", "provider", "raw_id"]: .federatedUserIDAlreadyLinked]) { () throws(SQLFailure) in
+            try db.submit(Self.linking, values.map { $0.sql })
+        }
+    }
+
+    private static let linking = """
+        INSERT INTO linked_provider (\(Link.columns), linked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (project, account, provider) DO UPDATE SET
+            raw_id = excluded.raw_id, email = excluded.email, display_name = excluded.display_name, photo_url = excluded.photo_url,
+            linked_at = CASE linked_provider.raw_id WHEN excluded.raw_id THEN linked_provider.linked_at ELSE excluded.linked_at END
+        """
+
+    public func deleteLinkedProviders(of account: AccountID, in project: ProjectID, since: Timestamp) throws(ActionError) {
+        try submit("DELETE FROM linked_provider WHERE project = ? AND account = ? AND linked_at >= ?", [project, account, since])
     }
 
     @discardableResult

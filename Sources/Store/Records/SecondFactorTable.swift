@@ -38,9 +38,11 @@ extension Records {
         try count("SELECT coalesce(max(position) + 1, 0) FROM second_factor WHERE project = ? AND account = ?", [project, account])
     }
 
-    public func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID) throws(ActionError) {
+    public func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID, byAdmin: Bool) throws(ActionError) {
         let position = try nextFactorPosition(of: account, in: project)
-        try insert(EnrolledFactor(project: project, account: account, factor: factor, position: position))
+        let row = EnrolledFactor(project: project, account: account, factor: factor, position: position)
+        try submit(
+            "INSERT INTO second_factor (\(EnrolledFactor.columns), by_admin) VALUES (\(Self.placeholders(10)))", row.values + [byAdmin])
     }
 
     public func orderSecondFactors(_ ids: [String], of account: AccountID, in project: ProjectID) throws(ActionError) {
@@ -52,6 +54,14 @@ extension Records {
 
     public func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
         try execute("DELETE FROM second_factor WHERE project = ? AND account = ? AND id = ?", [project, account, id]) == 1
+    }
+
+    public func deleteSecondFactors(
+        of account: AccountID, in project: ProjectID, since: Timestamp, sparingAdmins: Bool
+    ) throws(ActionError) {
+        try submit(
+            "DELETE FROM second_factor WHERE project = ? AND account = ? AND enrolled_at >= ? AND by_admin <= ?",
+            [project, account, since, !sparingAdmins])
     }
 
     public func use(_ step: Int64, of factor: SecondFactor, of account: Account) throws(ActionError) -> Bool {

@@ -160,7 +160,7 @@ import World
     /// compressed.
     @Test(arguments: Action.allCases) func `is not compressed on a page`(_ action: Action) async throws {
         let visitor = try await Visitor()
-        let code = try await visitor.world.issue(.verifyEmail)
+        let code = try await visitor.world.issue(action.isUndo ? .verifyAndChangeEmail : .verifyEmail)
         var settings = ActionCodeSettings()
         settings.url = "https://app.example/"
         let live = action == .verifyEmail ? code : try #require(try await visitor.world.send(action, settings: settings))

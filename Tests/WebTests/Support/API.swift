@@ -222,7 +222,7 @@ struct API: Sendable {
     func enroll(_ factor: SecondFactor, for name: String) async throws {
         let project = world.project.id
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
-            try records.insert(factor, of: AccountID(rawValue: name), in: project)
+            try records.insert(factor, of: AccountID(rawValue: name), in: project, byAdmin: false)
         }
     }
 
@@ -231,9 +231,9 @@ struct API: Sendable {
     }
 
     func link(_ provider: LinkedProvider, to name: String) async throws {
-        let project = world.project.id
+        let (project, now) = (world.project.id, world.clock.now())
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
-            try records.insert(provider, of: AccountID(rawValue: name), in: project)
+            try records.insert(provider, of: AccountID(rawValue: name), in: project, at: now)
         }
     }
 

@@ -136,12 +136,11 @@ extension Call {
         guard let idToken = try body.text("idToken") else { throw .refused(.missingIDToken) }
         guard let id = try body.text("mfaEnrollmentId") else { throw .refused(.missingMFAEnrollmentID) }
         let before = try await accounts.profile(behind: idToken, in: project.id)
-        let left = before.secondFactors.filter { $0.id != id }
-        guard left.count < before.secondFactors.count else { throw .refused(.mfaEnrollmentNotFound) }
+        guard before.secondFactors.contains(where: { $0.id == id }) else { throw .refused(.mfaEnrollmentNotFound) }
         try await requireRecentSignIn(idToken)
         try admitNotice(to: before.account)
         var change = AccountChange()
-        change.secondFactors = left
+        change.withdrawnFactor = id
         change.validSince = accounts.now()
         let account = try await actions.update(before.account, with: change, in: project).account
         let provider = try await accounts.provider(behind: idToken, in: project.id) ?? .password

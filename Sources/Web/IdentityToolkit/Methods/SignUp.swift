@@ -71,7 +71,7 @@ extension Call {
     }
 
     /// Refuses every address alike where people sign up by a link (V6).
-    private func requireOpenSignUps() throws(ActionError) {
+    func requireOpenSignUps() throws(ActionError) {
         guard project.signUps == .open else {
             throw .refused(.adminOnlyOperation, detail: "An account of this project begins with a sign-in link (EMAIL_SIGNIN)")
         }
@@ -85,8 +85,7 @@ extension Call {
         return (email, password)
     }
 
-    /// Gives an account a password, by which an anonymous account becomes permanent. An existing
-    /// address changes only as `update` allows.
+    /// Gives an account a password, by which an anonymous account becomes permanent.
     private func addPassword(_ password: String, _ email: EmailAddress, behind idToken: String) async throws(ActionError) -> JSON {
         let profile = try await accounts.profile(behind: idToken, in: project.id)
         let before = profile.account
@@ -94,8 +93,6 @@ extension Call {
         change.password = password
         change.displayName = try body.profile("displayName").map { .set($0) }
         if before.email != email {
-            // A removed address counts as well; otherwise removing it would bypass the rule.
-            if before.email ?? before.initialEmail != nil, email != before.initialEmail { try requireUnverifiedChange() }
             try requireOpenSignUps()
             change.email = email
         }
@@ -108,6 +105,7 @@ extension Call {
 
     private func accountOfAdmin() throws(ActionError) -> NewAccount {
         var new = NewAccount(project: project.id)
+        new.isByAdmin = true
         if let id = try body.string("localId") {
             guard (1...128).contains(id.unicodeScalars.count) else { throw .refused(.invalidLocalID) }
             new.id = AccountID(rawValue: id)

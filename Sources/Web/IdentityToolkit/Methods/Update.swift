@@ -51,7 +51,7 @@ extension Call {
         }
         let before = try await accounts.profile(behind: idToken, in: project.id)
         let change = try changeByItself(of: before.account)
-        if change.email != nil { try requireUnverifiedChange() }
+        if change.email != nil, before.account.email == nil { try requireOpenSignUps() }
         let strands = change.strands(before, in: project)
         if change.endsSessions || strands { try await requireRecentSignIn(idToken) }
         if change.replacesCredentials || change.deletesCredentials { try admitNotice(to: before.account) }
@@ -61,9 +61,9 @@ extension Call {
         }
         if isJoinedBySignIn { _ = try admitNotice(ofLinkTo: before.account) }
         if change.validSince != nil { try admit(.refresh) }
-        // Hashing is expensive, and an account without an address sends no notice that would be
-        // counted.
-        if change.password != nil, before.account.email == nil { try admit(.signUp) }
+        // An account without an address sends no notice that would be counted. Hashing is
+        // expensive, and a new address tells whether it is taken.
+        if change.password != nil || change.email != nil, before.account.email == nil { try admit(.signUp) }
         let after = try await update(before.account, with: change, mayStrand: strands)
         let tokens: IssuedTokens? =
             if change.endsSessions {
@@ -88,14 +88,6 @@ extension Call {
     private func provider(of profile: Accounts.Profile, behind idToken: String) async throws(ActionError) -> SignInProvider {
         let before = try await accounts.provider(behind: idToken, in: project.id)
         return before == .anonymous && profile.account.passwordHash != nil ? .password : before ?? .password
-    }
-
-    /// Refuses an unverified change of address if accounts are hidden, because its result would
-    /// tell whether the address is taken.
-    func requireUnverifiedChange() throws(ActionError) {
-        guard !project.hidesAccounts else {
-            throw .refused(.operationNotAllowed, detail: "Please verify the new email before changing email.")
-        }
     }
 
     /// Counts the notice that a change of address, password or second factor sends to the account's

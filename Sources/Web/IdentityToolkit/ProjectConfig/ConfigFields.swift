@@ -13,7 +13,6 @@ extension ConfigField {
             flag(SettingsField.signsInAnonymously, \.signsInAnonymously) { $0.signIn.anonymous },
             duplicateEmails,
             flag(SettingsField.keepsLastMethod, \.keepsLastMethod) { $0.signIn.keepsLastMethod },
-            flag(SettingsField.keepsProviders, \.keepsProviders) { $0.signIn.keepsProviders },
         ]
         let mails = [
             text(SettingsField.actionURL, \.actionURL) { $0.actionURL.serialized },
