@@ -141,7 +141,7 @@ def flood():
         start = time.monotonic()
         # Tables that grew with the connections are kept.
         with contextlib.suppress(Failed):
-            eventually(lambda: onward.resident < before + 30e6, "the memory goes back", 10)
+            eventually(lambda: onward.resident < before + 30e6, "the memory goes back")
         returned, after = time.monotonic() - start, onward.resident
         expect(after < before + 30e6, f"of {before / 1e6:.0f} and then {most / 1e6:.0f} MB {after / 1e6:.0f} MB are still resident")
         expect(not others.failures, str(others))

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-from onward import Onward, Others, eventually, expect, free_ports, needs, run
+from onward import PATIENCE, Onward, Others, eventually, expect, free_ports, needs, run
 
 
 def idle():
@@ -125,7 +125,7 @@ def reader():
                     return False
                 except OSError:
                     return True
-            eventually(isCut, "it is cut", 60)
+            eventually(isCut, "it is cut")
         expect(not others.failures and others.p99 < 0.2, str(others))
         expect(kept < 8e6, f"{kept / 1e6:.1f} MB are kept for it")
         return f"read {sent / 1e6:.1f} MB of requests, kept {kept / 1e6:.1f} MB, cut {time.monotonic() - start:.0f} s after the last; {others}"
@@ -167,7 +167,7 @@ def stop():
                     old = new
             finally:
                 load.send_signal(2)
-                text = load.communicate(timeout=60)[0]
+                text = load.communicate(timeout=PATIENCE)[0]
             errors = re.search(r"Socket errors: (.*)", text)
             wrong = re.search(r"Non-2xx.*: (\d+)", text)
             expect(not errors and not wrong, f"{errors and errors[1]} {wrong and wrong[0]}")

@@ -12,10 +12,8 @@ import urllib.parse
 
 import store
 from cluster import Cluster
-from onward import eventually, expect, needs
+from onward import PATIENCE, eventually, expect, needs
 
-# Longer than a fail-over takes, shorter than a person's patience.
-PATIENCE = 20
 
 
 class Client:
@@ -52,19 +50,19 @@ class Client:
 
     def once(self):
         email = f"p{os.urandom(6).hex()}@example.com"
-        created = self.patiently(lambda: self.front.api("signUp", {"email": email, "targetProjectId": "shop"}, admin=True, timeout=30))
+        created = self.patiently(lambda: self.front.api("signUp", {"email": email, "targetProjectId": "shop"}, admin=True))
         if not created:
             return
         # The first answer may have been lost: then the address is taken, by us.
         expect(created.status == 200 or "EMAIL_EXISTS" in created.text, f"an account: {created.status} {created.text}")
         request = {"requestType": "VERIFY_EMAIL", "email": email, "returnOobLink": True, "continueUrl": "https://example.com/"}
-        sent = self.patiently(lambda: self.front.api("sendOobCode", request, admin=True, timeout=30))
+        sent = self.patiently(lambda: self.front.api("sendOobCode", request, admin=True))
         if not sent:
             return
         expect(sent.status == 200, f"a link: {sent.status} {sent.text}")
         link = urllib.parse.urlsplit(json.loads(sent.text)["oobLink"])
         code = urllib.parse.parse_qs(link.query)["oobCode"][0]
-        page = self.patiently(lambda: self.front.get(f"{link.path}?{link.query}", timeout=30))
+        page = self.patiently(lambda: self.front.get(f"{link.path}?{link.query}"))
         if not page:
             return
         expect(page.status == 200, f"a page: {page.status}")
@@ -74,7 +72,7 @@ class Client:
 
         def press():
             answer = self.patiently(lambda: self.front.ask(
-                "POST", "/__/auth/action", form, {"Content-Type": "application/x-www-form-urlencoded"}, timeout=30))
+                "POST", "/__/auth/action", form, {"Content-Type": "application/x-www-form-urlencoded"}))
             if answer:
                 results.append(answer.status)
 
@@ -84,8 +82,8 @@ class Client:
         other.join()
         self.load.presses.append((email, code, results))
         mailed = f"m{os.urandom(6).hex()}@example.com"
-        if self.patiently(lambda: self.front.api("signUp", {"email": mailed, "targetProjectId": "shop"}, admin=True, timeout=30)):
-            asked = self.patiently(lambda: self.front.api("sendOobCode", {"requestType": "PASSWORD_RESET", "email": mailed}, timeout=30))
+        if self.patiently(lambda: self.front.api("signUp", {"email": mailed, "targetProjectId": "shop"}, admin=True)):
+            asked = self.patiently(lambda: self.front.api("sendOobCode", {"requestType": "PASSWORD_RESET", "email": mailed}))
             if asked and asked.status == 200:
                 self.load.mails.append(mailed)
             elif asked:
@@ -134,7 +132,7 @@ class Load:
         # A success whose answer was lost with a node is not told as one, but as a link that was used.
         silent = len({email for (email, _, _) in self.presses} & verified - told)
         missing = set(self.mails)
-        eventually(lambda: not (missing := set(self.mails) - set(self.cluster.sink.recipients)), f"every mail arrives; {len(missing)} have not", 90)
+        eventually(lambda: not (missing := set(self.mails) - set(self.cluster.sink.recipients)), f"every mail arrives; {len(missing)} have not")
         replica = sum(self.cluster.replica_reads(node) for node in self.cluster.nodes)
         doubled = len(self.cluster.sink.recipients) - len(set(self.cluster.sink.recipients))
         longest = max(self.waits)

@@ -16,6 +16,8 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECRET = "a secret of the checks, long enough to be one"
+# Seconds. Only a fault makes a check wait so long, even on a quarter of a core.
+PATIENCE = 600
 LIMITS = ["passwordsPerAccountAndSource", "mailsPerAddress", "mailsPerSource", "signUpsPerSource", "wrongCodesPerSource"]
 
 
@@ -105,15 +107,15 @@ class Onward:
 
     def connect(self, **options):
         """A plain socket."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=options.get("timeout", 60))
+        return socket.create_connection(("127.0.0.1", self.port), timeout=options.get("timeout", PATIENCE))
 
     def connect_tls(self):
-        return insecure.wrap_socket(socket.create_connection(("127.0.0.1", self.tls_port), timeout=60), server_hostname="localhost")
+        return insecure.wrap_socket(socket.create_connection(("127.0.0.1", self.tls_port), timeout=PATIENCE), server_hostname="localhost")
 
     def request(self, path, fields=""):
         return f"GET {path} HTTP/1.1\r\nHost: {self.host}\r\n{fields}\r\n".encode()
 
-    def ask(self, method, path, body=None, headers=None, port=None, timeout=60):
+    def ask(self, method, path, body=None, headers=None, port=None, timeout=PATIENCE):
         connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=timeout)
         host = {"Host": f"127.0.0.1:{port}" if port else self.host}
         with contextlib.closing(connection):
@@ -125,7 +127,7 @@ class Onward:
     def get(self, path, **options):
         return self.ask("GET", path, **options)
 
-    def api(self, method, body, admin=False, timeout=60):
+    def api(self, method, body, admin=False, timeout=PATIENCE):
         headers = {"Content-Type": "application/json"} | ({"Authorization": "Bearer owner"} if admin else {})
         return self.ask("POST", f"/identitytoolkit.googleapis.com/v1/accounts:{method}?key=shop-key-1", json.dumps(body), headers,
                         self.admin_port if admin else None, timeout)
@@ -169,7 +171,7 @@ def expect(condition, sentence):
         raise Failed(sentence)
 
 
-def eventually(condition, sentence, seconds=60):
+def eventually(condition, sentence, seconds=PATIENCE):
     deadline = time.monotonic() + seconds
     while True:
         try:

@@ -115,7 +115,7 @@ def through(onward, begin, end):
     finally:
         end()
     start = time.monotonic()
-    eventually(lambda: onward.get("/readyz").status == 200, "it is ready again", 15)
+    eventually(lambda: onward.get("/readyz").status == 200, "it is ready again")
     recovered = time.monotonic() - start
     for email, link in zip(accounts, links):
         expect(onward.can_sign_in(email, "correct horse 7"), "nothing was half done: the old password is the password")

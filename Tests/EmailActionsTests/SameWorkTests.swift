@@ -54,7 +54,7 @@ import World
             tokens: try await world.accounts().tokens, secrets: world.secrets, now: world.clock.now, random: world.random.bytes)
         async let holding: Void = workerPool.run {
             isHeld.open()
-            _ = held.wait(timeout: .now() + 60)
+            _ = held.wait(timeout: .now() + .seconds(Duration.patientSeconds))
         }
         try await isHeld.opens()
         for name in ["ada", "stranger"] {

@@ -8,7 +8,7 @@ extension `Onward from end to end` {
         /// X4.
         @Test func `of descriptors delays new connections only, and only until it ends`() async throws {
             let folder = try TemporaryFolder()
-            let short = try await Short(in: folder, within: "ulimit -Sn 100")
+            let short = try await Short(in: folder, within: "ulimit -n 100")
             defer { short.program.signal(SIGKILL) }
             try await ClientSocket.blocking {
                 let request = try HTTP.request("GET", short.origin + "/healthz", headers: ["Connection": "keep-alive"])
@@ -29,6 +29,17 @@ extension `Onward from end to end` {
                 crowd.removeFirst(150)
                 for connection in crowd { #expect(try HTTP.reply(to: "GET", on: connection).status == 200) }
             }
+            short.program.signal(SIGTERM)
+            #expect(await short.program.status == 0)
+        }
+
+        /// A shell of Debian starts programs with a soft limit of 1,024.
+        @Test func `of descriptors is not caused by the soft limit, which the server raises to the hard one`() async throws {
+            let folder = try TemporaryFolder()
+            let short = try await Short(in: folder, within: "ulimit -Sn 100; ulimit -Hn 2000")
+            defer { short.program.signal(SIGKILL) }
+            let limits = try String(contentsOfFile: "/proc/\(try short.pid)/limits", encoding: .utf8)
+            #expect(limits.contains(#/Max open files +2000 +2000 /#))
             short.program.signal(SIGTERM)
             #expect(await short.program.status == 0)
         }
@@ -83,10 +94,13 @@ private struct Short: Sendable {
         origin = try await program.first(#/Start here +(http://localhost:\d+)\//#)
     }
 
+    var pid: String {
+        get throws { try String(contentsOfFile: folder.path + "/pid", encoding: .utf8).trimmingCharacters(in: .newlines) }
+    }
+
     /// Limits the size of the files that the server writes; `unlimited` restores the initial limit.
     func limitFiles(to bytes: String) async throws {
-        let pid = try String(contentsOfFile: folder.path + "/pid", encoding: .utf8).trimmingCharacters(in: .newlines)
-        let words = ["--pid", pid, "--fsize=\(bytes):"]
+        let words = ["--pid", try pid, "--fsize=\(bytes):"]
         try #require(await Program("/usr/bin/prlimit", words, errors: folder.path + "/prlimit.log").status == 0)
     }
 }

@@ -68,7 +68,7 @@ import World
     }
 
     /// No deadline ends it first.
-    @Test(.timeLimit(.minutes(2))) func `that is exceeded cuts a client with an incomplete record of TLS`() async throws {
+    @Test(.patience) func `that is exceeded cuts a client with an incomplete record of TLS`() async throws {
         let budget = BufferBudget(maxBytes: 10_000)
         let patience: (inout ServerOptions) -> Void = {
             $0.listeners = 1

@@ -1,5 +1,6 @@
 import Glibc
 import Queues
+import World
 
 @testable import HTTPServer
 
@@ -21,7 +22,7 @@ final class Client: Sendable {
     static func connect(to address: ListenAddress) async throws -> Client {
         try await workerPool.run {
             let client = Client(socket: Glibc.socket(address.host.contains(":") ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-            var limit = timeval(tv_sec: 300, tv_usec: 0)
+            var limit = timeval(tv_sec: Duration.patientSeconds, tv_usec: 0)
             setsockopt(client.socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
             let status =
                 if address.host.contains(":") {

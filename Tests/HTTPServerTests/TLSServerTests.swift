@@ -206,7 +206,7 @@ import World
         let requests = Mutex<[@Sendable () -> Void]>([])
         let answered = Mutex<[Int]>([])
         let (entered, gathered) = (Latch(), Latch())
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + .patience
         let handler: RequestHandler = { request, body, peer in
             entered.open()
             // Blocks the loop, so that the handshakes counted below were answered before this

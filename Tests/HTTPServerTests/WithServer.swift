@@ -2,6 +2,7 @@ import HTTPTypes
 import Logging
 import Metrics
 import Testing
+import World
 
 @testable import HTTPServer
 
@@ -15,14 +16,14 @@ func withServer(
 ) async throws {
     var options = ServerOptions()
     options.idleGrace = .milliseconds(20)
-    options.grace = .seconds(300)
+    options.grace = .patience
     // Long deadlines, because a busy machine may delay a test; tests of a deadline set their own.
-    options.deadlines.handshake = .seconds(300)
-    options.deadlines.header = .seconds(300)
-    options.deadlines.bodyIdle = .seconds(300)
-    options.deadlines.bodyTotal = .seconds(300)
-    options.deadlines.keepAlive = .seconds(300)
-    options.deadlines.writeIdle = .seconds(300)
+    options.deadlines.handshake = .patience
+    options.deadlines.header = .patience
+    options.deadlines.bodyIdle = .patience
+    options.deadlines.bodyTotal = .patience
+    options.deadlines.keepAlive = .patience
+    options.deadlines.writeIdle = .patience
     change(&options)
     let wanted = [ListenAddress(host: host, port: 0)]
     let server = HTTPServer(
@@ -45,9 +46,9 @@ extension String {
     func count(of part: String) -> Int { ranges(of: part).count }
 }
 
-/// Waits for a condition; throws after five minutes.
+/// Waits for a condition; throws if it is not met.
 func waitUntil(_ condition: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(300)
+    let deadline = ContinuousClock.now + .patience
     while !condition() {
         try #require(ContinuousClock.now < deadline, "the condition was not met")
         try await Task.sleep(for: .milliseconds(1))

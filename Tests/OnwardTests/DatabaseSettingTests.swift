@@ -3,6 +3,7 @@ import ArgumentParser
 import EmailActions
 import Foundation
 import Testing
+import World
 
 @testable import Onward
 
@@ -181,7 +182,7 @@ import Testing
     /// G1
     @Test func `waits for it as long as the configuration says, and says why once`() async throws {
         #expect(try await Self.connect(failing: 0, patience: .zero) == (1, []))
-        #expect(try await Self.connect(failing: 3, patience: .seconds(60)) == (4, ["down 1"]))
+        #expect(try await Self.connect(failing: 3, patience: .patience) == (4, ["down 1"]))
         let error = await #expect(throws: ActionError.self) { try await Self.connect(failing: 1, patience: .zero) }
         guard case .unavailable(let down)? = error else {
             Issue.record("another error")

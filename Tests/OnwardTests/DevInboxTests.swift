@@ -22,7 +22,7 @@ import World
         async let sending: Void = {
             for action in [Action.resetPassword, .signIn, .verifyEmail] { _ = try await world.send(action) }
         }()
-        await inbox.wait(untilMoreThan: 0, filter, for: .seconds(60))
+        await inbox.wait(untilMoreThan: 0, filter, for: .patience)
         #expect(try await inbox.mails(filter).count == 1)
         try await sending
         #expect(try await inbox.mails(.all).count == 3)

@@ -9,7 +9,7 @@ import World
     private enum End: Equatable { case done, notDone, unknown }
 
     /// G3, G5
-    @Test(.timeLimit(.minutes(3))) func `loses nothing that was acknowledged, and does nothing twice`() async throws {
+    @Test(.patience) func `loses nothing that was acknowledged, and does nothing twice`() async throws {
         let primary = try PostgreSQLCluster()
         let standby = try PostgreSQLCluster(following: primary)
         defer { for cluster in [primary, standby] { cluster.remove() } }
@@ -27,7 +27,7 @@ import World
         var options = Options(
             url: "postgresql://postgres@127.0.0.1:\(standby.port),127.0.0.1:\(primary.port)/\(place.name)")
         options.deadlines = .patient
-        options.deadlines.outcome = .seconds(60)
+        options.deadlines.outcome = .patience
         let counter = try await Counter(options)
         try place.psql(Counter.tables)
         try await counter.tally(-1)

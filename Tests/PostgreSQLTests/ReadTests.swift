@@ -16,18 +16,15 @@ import World
         return try await PostgreSQLDatabase(options)
     }
 
-    /// The longest that a busy machine may take.
-    private static let patience = Duration.seconds(60)
-
     private func patientDatabase(at url: String? = nil) async throws -> PostgreSQLDatabase {
         try await database {
             $0.url = url ?? place.url
-            ($0.deadlines.waiting, $0.deadlines.response, $0.deadlines.outage) = (Self.patience, Self.patience, Self.patience)
+            ($0.deadlines.waiting, $0.deadlines.response, $0.deadlines.outage) = (.patience, .patience, .patience)
         }
     }
 
     /// Each read gets its own answer, even if another one of its batch is refused.
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.patience)
     func `is answered by itself among many, of which some are refused and some ask twice`() async throws {
         let database = try await patientDatabase()
         let answers = await withTaskGroup(of: (Int, Int?).self) { group in
@@ -45,7 +42,7 @@ import World
         for number in 0..<500 { #expect(answers[number] == .some(number % 10 == 3 ? nil : number), "\(number)") }
     }
 
-    @Test(.timeLimit(.minutes(2))) func `shares round trips with others`() async throws {
+    @Test(.patience) func `shares round trips with others`() async throws {
         let proxy = try Proxy(to: place.port)
         defer { proxy.stop() }
         let database = try await patientDatabase(at: place.url(port: proxy.port))
@@ -57,7 +54,7 @@ import World
     }
 
     /// N8: the time of the server is known although the answer was late.
-    @Test(.timeLimit(.minutes(2))) func `tells the time of the server`() async throws {
+    @Test(.patience) func `tells the time of the server`() async throws {
         let proxy = try Proxy(to: place.port)
         defer { proxy.stop() }
         let database = try await database { ($0.url, $0.usesNamedStatements) = (place.url(port: proxy.port), false) }
@@ -68,7 +65,7 @@ import World
         #expect(abs((clock.now() - Timestamp(Date())).milliseconds) < 1_000)
     }
 
-    @Test(.timeLimit(.minutes(2))) func `is answered although its connection is ended with others in flight`() async throws {
+    @Test(.patience) func `is answered although its connection is ended with others in flight`() async throws {
         let database = try await patientDatabase()
         async let answers = numbers(0..<1000, from: database)
         for _ in 0..<20 {
@@ -90,13 +87,12 @@ import World
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func `waits for no other one that takes long`() async throws {
+    @Test(.patience) func `waits for no other one that takes long`() async throws {
         // Longer than the lock is held, so that a read that waits for the slow one finds no lock.
-        let patience = Duration.seconds(120)
         let database = try await database {
-            ($0.deadlines.lock, $0.deadlines.statement, $0.deadlines.response) = (patience, patience, patience)
+            ($0.deadlines.lock, $0.deadlines.statement, $0.deadlines.response) = (.patience, .patience, .patience)
         }
-        let holder = try Program("/usr/bin/env", ["psql", "-X", place.url, "-c", "SELECT pg_advisory_lock(7); SELECT pg_sleep(30)"])
+        let holder = try Program("/usr/bin/env", ["psql", "-X", place.url, "-c", "SELECT pg_advisory_lock(7); SELECT pg_sleep(3600)"])
         defer { holder.signal(9) }
         try await eventually("the lock") { try hasActivity("wait_event = 'PgSleep'") }
         async let slow = database.number("SELECT 1 FROM pg_advisory_lock_shared(CAST(? AS BIGINT))", 7)

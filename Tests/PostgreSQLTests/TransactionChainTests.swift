@@ -19,7 +19,7 @@ import World
 
     /// - Parameter usesNames: without names, a statement is sent with its SQL each time, so that
     ///   the proxy sees it.
-    private func counter(usesNames: Bool = false, waiting: Duration = .seconds(60)) async throws -> Counter {
+    private func counter(usesNames: Bool = false, waiting: Duration = .patience) async throws -> Counter {
         var options = Options(url: place.url(port: proxy.port))
         (options.maxConnections, options.usesNamedStatements) = (1, usesNames)
         // The one that is held is idle until all others wait.
@@ -86,7 +86,7 @@ import World
     }
 
     /// G4: the answer to a commit and the next beginning is cut after each of its bytes.
-    @Test(.timeLimit(.minutes(3))) func `is committed once if the connection is lost with the commit before it`() async throws {
+    @Test(.patience) func `is committed once if the connection is lost with the commit before it`() async throws {
         let counter = try await counter()
         for cut in stride(from: 0, to: 420, by: 10) {
             try place.psql("TRUNCATE tally")

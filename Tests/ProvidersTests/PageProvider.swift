@@ -56,7 +56,7 @@ final class PageProvider: Sendable {
         IdentityProvider(id: "oidc.acme", clientIDs: ["shop-web"], clientSecret: secret, url: url)!
     }
 
-    func verifier(deadline: Duration = .seconds(60)) -> ProviderVerifier {
+    func verifier(deadline: Duration = .patience) -> ProviderVerifier {
         let logger = Logger(label: "test") { [log] _ in log.handler }
         var limits = TransferLimits()
         (limits.width, limits.total, limits.connect) = (2, deadline, deadline)

@@ -3,6 +3,7 @@ import Foundation
 import Queues
 import Synchronization
 import Testing
+import World
 
 private actor TestActor {
     let loop: EventLoop
@@ -105,7 +106,7 @@ private final class TurnRecorder: Sendable {
     }
 
     /// The loop waits without a timeout: if a wake-up is lost, the time limit ends the test.
-    @Test(.timeLimit(.minutes(5))) func `loses no wake-up and keeps the order of each caller`() async {
+    @Test(.patience) func `loses no wake-up and keeps the order of each caller`() async {
         let (actor, isOver) = (TestActor(loop), Latch())
         sleeping(until: isOver)
         await withTaskGroup { group in
@@ -280,7 +281,7 @@ private final class TurnRecorder: Sendable {
             await turns.end()
         }
         #expect(named.withLock { $0 } == "named")
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + .patience
         while gone != nil || Self.threadNames().contains("onward.too.long") {
             try #require(ContinuousClock.now < deadline, "the loop or its thread still exists")
             try await Task.sleep(for: .milliseconds(1))

@@ -43,7 +43,7 @@ private final class ConcurrencyMeter: Sendable {
         let meter = ConcurrencyMeter()
         let arrivals = SharedList()
         let allAtWork = Latch()
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + .patience
         try await withThrowingTaskGroup { group in
             for _ in 0..<50 {
                 group.addTask {
@@ -65,7 +65,7 @@ private final class ConcurrencyMeter: Sendable {
     @Test func `refuses jobs above maxWaiting and accepts jobs again afterwards`() async throws {
         let workerPool = WorkerPool(label: "test", width: 1, maxWaiting: 1)
         let release = Latch()
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + .patience
         let started = Latch()
         async let working: Void = workerPool.run {
             started.open()
@@ -98,7 +98,7 @@ private final class ConcurrencyMeter: Sendable {
     @Test func `runs waiting jobs in order`() async throws {
         let workerPool = WorkerPool(label: "test", width: 1, maxWaiting: 10)
         let release = Latch()
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + .patience
         let started = Latch()
         let order = SharedList()
         let blocker = Task {

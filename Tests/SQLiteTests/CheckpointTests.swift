@@ -137,7 +137,7 @@ import World
         try await withPath { path in
             let command = try SQLiteDatabase(path: path)
             let waits = AtomicCounter()
-            async let server = SQLiteDatabase.openForServer(path: path, patience: .seconds(60)) { waits.add() }
+            async let server = SQLiteDatabase.openForServer(path: path, patience: .patience) { waits.add() }
             try await eventually("the wait is reported") { waits.value == 1 }
             try await Task.sleep(for: .milliseconds(60))
             try await command.close()

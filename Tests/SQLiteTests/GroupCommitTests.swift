@@ -146,7 +146,7 @@ private struct HeldTransaction {
         Task {
             await writer.run { _ throws(ActionError) in
                 start.finish()
-                _ = semaphore.wait(timeout: .now() + 60)
+                _ = semaphore.wait(timeout: .now() + .seconds(Duration.patientSeconds))
             }
         }
         for await _ in started {}

@@ -21,7 +21,7 @@ import World
         for round in 0..<2 {
             let before = heard.value
             _ = try await other.changeSettings(of: .shop, at: .noon) { _ in }
-            try await eventually("the announcement", within: .seconds(30)) { heard.value > before }
+            try await eventually("the announcement") { heard.value > before }
             guard round == 0 else { break }
             let connected = heard.value
             try await database.run(

@@ -1,6 +1,8 @@
 import Foundation
+import Queues
 import Store
 import Testing
+import World
 
 /// The database engines that the contract of a store is tested on.
 enum Engine: CaseIterable {
@@ -15,24 +17,46 @@ enum Engine: CaseIterable {
     func store() async throws -> Store { try await database().open() }
 }
 
-/// Creates a temporary folder for each test case and deletes it afterwards.
+/// Creates a temporary folder for each test case, and deletes it afterwards with the databases that
+/// the test created on a server.
 struct TemporaryFolder: SuiteTrait, TestTrait, TestScoping {
-    @TaskLocal private static var current: URL?
+    private struct Contents: Sendable {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "onward-\(UUID().uuidString)")
+        let databases = Locked<[PostgreSQLTestDatabase]>([])
+    }
+
+    @TaskLocal private static var current: Contents?
     let isRecursive = true
+
+    private static func ofTest() throws -> Contents { try #require(current, "the suite lacks .temporaryFolder") }
 
     /// Creates a folder inside the folder of the running test.
     static func fresh() throws -> URL {
-        let folder = try #require(current, "the suite lacks .temporaryFolder").appending(path: UUID().uuidString)
+        let folder = try ofTest().folder.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
     }
 
+    /// Creates a database on the server of the tests.
+    static func newDatabase() throws -> PostgreSQLTestDatabase {
+        let (contents, database) = (try ofTest(), try PostgreSQLCluster.newDatabase())
+        contents.databases.update { $0.append(database) }
+        return database
+    }
+
     func provideScope(for test: Test, testCase: Test.Case?, performing body: @concurrent @Sendable () async throws -> Void) async throws {
         guard testCase != nil else { return try await body() }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "onward-\(UUID().uuidString)")
+        try await Self.within { try await body() }
+    }
+
+    /// Runs a test, or a part of one that creates many databases.
+    static func within<Result>(_ body: () async throws -> Result) async throws -> Result {
+        let contents = Contents()
         // May fail, because a connection that closes meanwhile deletes files itself.
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await Self.$current.withValue(folder) { try await body() }
+        defer { try? FileManager.default.removeItem(at: contents.folder) }
+        let result = try await $current.withValue(contents) { try await body() }
+        for database in contents.databases.value { try database.drop() }
+        return result
     }
 }
 

@@ -22,7 +22,7 @@ import Testing
         let expected = try await whole.contents()
         var stages: [Int: [String: [SQLRow]]] = [0: [:]]
         var statement = 1
-        while true {
+        while try await TemporaryFolder.within({
             let database = try engine.database()
             let error = try await failure { try await database.migrate(adding: added, failingAt: statement) }
             if error != nil {
@@ -34,7 +34,8 @@ import Testing
             }
             try await database.migrate(adding: added)
             #expect(try await database.contents() == expected)
-            guard error != nil else { break }
+            return error != nil
+        }) {
             statement += 1
         }
         #expect(statement > 10)

@@ -17,7 +17,7 @@ struct TestDatabase {
         place =
             switch engine {
             case .sqlite: .file(folder.appending(path: "onward.sqlite").path())
-            case .postgreSQL, .pooledPostgreSQL: .server(try PostgreSQLCluster.newDatabase(), isPooled: engine == .pooledPostgreSQL)
+            case .postgreSQL, .pooledPostgreSQL: .server(try TemporaryFolder.newDatabase(), isPooled: engine == .pooledPostgreSQL)
             }
     }
 

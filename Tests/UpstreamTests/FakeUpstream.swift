@@ -18,7 +18,7 @@ extension FakeUpstream {
     /// A client with long time limits, unless a test changes them.
     func client(clock: TestClock = TestClock(), _ change: (inout TransferLimits) -> Void = { _ in }) -> IdentityToolkitClient {
         var limits = TransferLimits()
-        (limits.connect, limits.total, limits.maxIdle) = (.seconds(120), .seconds(120), .seconds(86_400))
+        (limits.connect, limits.total, limits.maxIdle) = (.patience, .patience, .seconds(86_400))
         change(&limits)
         return IdentityToolkitClient(base: base, limits: limits, now: clock.now, logger: Logger(label: "test"))
     }

@@ -105,7 +105,7 @@ struct Installations: Sendable {
             project.upstream = UpstreamProject(base: try WebURL("http://127.0.0.1:\(port)"), domains: .file)
         }
         var limits = TransferLimits()
-        (limits.connect, limits.total) = (.seconds(120), .seconds(120))
+        (limits.connect, limits.total) = (.patience, .patience)
         let upstreams = Upstreams(limits: limits, now: front.clock.now, logger: Self.quiet)
         let both = try Installations(
             back: back, standIn: standIn, front: front, actions: front.actions { upstreams[base: $0] }, harm: harm, asked: asked,

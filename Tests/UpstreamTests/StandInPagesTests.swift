@@ -123,7 +123,7 @@ import World
 
     /// Y6: neither the neighbours of an address with many spent links wait for its looks, nor is it
     /// refused itself.
-    @Test(.timeLimit(.minutes(5))) func `open a live link while an address nearby has many looked up`() async throws {
+    @Test(.patience) func `open a live link while an address nearby has many looked up`() async throws {
         try await Installations.run(.standIn, isLimited: true) { all in
             let live = try await all.issue(.verifyEmail)
             let spent = all.link(.verifyEmail, FakeUpstream.code)

@@ -1,4 +1,17 @@
 import Queues
+package import Testing
+
+extension Duration {
+    /// The longest wait of a test for something that happens at once on an idle machine. Only a
+    /// fault makes a test wait so long, even on a quarter of a core.
+    package static let patience = Duration.seconds(patientSeconds)
+    package static let patientSeconds = 600
+}
+
+extension Trait where Self == TimeLimitTrait {
+    /// The time limit of a test that has waits without a deadline.
+    package static var patience: Self { .timeLimit(.minutes(30)) }
+}
 
 /// A condition did not come true before its deadline.
 package struct TooLate: Error, CustomStringConvertible {
@@ -9,12 +22,11 @@ package struct TooLate: Error, CustomStringConvertible {
 /// that it throws counts as no value yet.
 /// - Parameters:
 ///   - what: what is waited for, for the error's text.
-///   - limit: the deadline. Long, for a busy machine: a condition that comes true is noticed at
-///     once.
+///   - limit: the deadline. A condition that comes true is noticed at once.
 /// - Throws: `TooLate` with the last error of `look`.
 @discardableResult
 package func eventually<Value>(
-    _ what: String, within limit: Duration = .seconds(60), _ look: () async throws -> Value?
+    _ what: String, within limit: Duration = .patience, _ look: () async throws -> Value?
 ) async throws -> Value {
     let deadline = ContinuousClock.now + limit
     var objection = ""
@@ -29,11 +41,11 @@ package func eventually<Value>(
 }
 
 /// Waits until a condition holds; otherwise like the other `eventually`.
-package func eventually(_ what: String, within limit: Duration = .seconds(60), _ condition: () async throws -> Bool) async throws {
+package func eventually(_ what: String, within limit: Duration = .patience, _ condition: () async throws -> Bool) async throws {
     try await eventually(what, within: limit) { try await condition() ? () : nil }
 }
 
 extension Latch {
     /// Waits until it is open, with the deadline that `wait` does not have.
-    package func opens() async throws { try await eventually("the latch", within: .seconds(300)) { isOpen } }
+    package func opens() async throws { try await eventually("the latch") { isOpen } }
 }

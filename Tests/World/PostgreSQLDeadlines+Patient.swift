@@ -5,9 +5,8 @@ extension PostgreSQLDatabase.Options.Deadlines {
     /// A response that does not come is noticed as soon as usual.
     package static var patient: Self {
         var deadlines = Self()
-        let patience = Duration.seconds(60)
-        (deadlines.waiting, deadlines.conflicts, deadlines.outage) = (patience, patience, patience)
-        (deadlines.statement, deadlines.lock, deadlines.idleTransaction) = (patience, patience, patience)
+        (deadlines.waiting, deadlines.conflicts, deadlines.outage) = (.patience, .patience, .patience)
+        (deadlines.statement, deadlines.lock, deadlines.idleTransaction) = (.patience, .patience, .patience)
         return deadlines
     }
 }
@@ -17,6 +16,6 @@ extension PostgreSQLDatabase.Options {
     package init(patientlyAt url: String) {
         self.init(url: url)
         deadlines = .patient
-        deadlines.response = .seconds(60)
+        deadlines.response = .patience
     }
 }

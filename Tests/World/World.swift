@@ -28,10 +28,11 @@ package struct World: Sendable {
         clock = TestClock()
         random = CountingRandom()
         secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
-        let folder = Self.folder.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = try await ChosenEngine.database(at: folder.appending(path: "onward.sqlite").path)
-        store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file, rowIDs: RowIDs(uptime: { .zero }))
+        let folder = try Folder()
+        let file = try await ChosenEngine.database(at: folder.path + "/onward.sqlite")
+        // The store keeps the folder, and is the last to be released.
+        let rowIDs = RowIDs(uptime: { withExtendedLifetime(folder) { .zero } })
+        store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file, rowIDs: rowIDs)
         store.rowIDs.use(RowIDs.Range(number: 0, start: clock.now().milliseconds))
         (passwords, outbox) = Self.parts(secrets, random)
         project = Project(
@@ -87,12 +88,18 @@ package struct World: Sendable {
         return CurrentProjects(projects, store: store, checks: checks, now: clock.now)
     }
 
-    /// The folder of all worlds of the run, removed at its end: a world cannot tell when the last
-    /// connection to its file is closed.
-    private static let folder: URL = {
-        atexit { try? FileManager.default.removeItem(at: World.folder) }
-        return FileManager.default.temporaryDirectory.appending(path: "onward-worlds-\(UUID().uuidString)")
-    }()
+    /// A temporary folder, deleted with the last reference to it or at the end of the process.
+    private final class Folder: Sendable {
+        private static let all: URL = {
+            atexit { try? FileManager.default.removeItem(at: Folder.all) }
+            return FileManager.default.temporaryDirectory.appending(path: "onward-worlds-\(UUID().uuidString)")
+        }()
+
+        let path = Folder.all.appending(path: UUID().uuidString).path
+
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
 
     /// The first key. An RSA key takes long to generate, so all worlds of a run share it.
     private static let signingKey = Mutex<StoredSigningKey?>(nil)

@@ -40,7 +40,7 @@ actor CertificateWatch {
     /// Uses other files from now on. Throws if one of them cannot be used; then nothing changes. A
     /// certificate that has expired is refused only if its files are new.
     func use(_ files: [CertificateFiles], naming hosts: [String] = [], for server: HTTPServer) async throws {
-        let seconds = Int(now().seconds)
+        let (stamps, seconds) = (files.map(\.stamps), Int(now().seconds))
         let known = Dictionary(zip(self.files, context.identities)) { first, _ in first }
         let identities = try files.map { (files) -> TLSIdentity in
             let loaded = known[files]
@@ -50,7 +50,7 @@ actor CertificateWatch {
             return loaded
         }
         context = try TLSContext(identities, ticketKeys: context.ticketKeys)
-        (self.files, self.hosts, lastStamps) = (files, hosts, files.map(\.stamps))
+        (self.files, self.hosts, lastStamps) = (files, hosts, stamps)
         logger.notice("certificates loaded", metadata: ["names": .array(names)])
         warn()
         await server.use(context)

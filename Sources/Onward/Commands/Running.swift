@@ -10,6 +10,7 @@ import Web
 /// Runs the body of a command and prints an error as a sentence for the operator.
 /// - Parameter log: the options of the log that gets the error instead; nil: none does.
 func running<T>(logging log: @autoclosure () -> LogOptions? = nil, _ body: () async throws -> T) async throws -> T {
+    System.raiseDescriptorLimit()
     do {
         try OpenSSL.requireAlgorithms()
         return try await body()

@@ -12,22 +12,21 @@ struct CertificateFiles: Sendable, Hashable {
     /// The optional file with an OCSP response in DER.
     var ocspResponse: String { certificate + ".ocsp" }
 
-    /// The attributes of a file that show whether its content or readability has changed.
+    /// The attributes of a file that show whether its content or readability has changed. A link
+    /// has those of the file that it leads to, so a changed link is noticed, too.
     struct Stamp: Equatable {
-        let number, bytes, group, permissions: Int?
-        let changed: Date?
-    }
+        let device, number, bytes, owner, group, mode, changedSeconds, changedNanoseconds: Int
 
-    var stamps: [Stamp?] {
-        [certificate, privateKey, ocspResponse].map { path in
-            let path = (path as NSString).resolvingSymlinksInPath
-            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
-            return Stamp(
-                number: attributes[.systemFileNumber] as? Int, bytes: attributes[.size] as? Int,
-                group: attributes[.groupOwnerAccountID] as? Int, permissions: attributes[.posixPermissions] as? Int,
-                changed: attributes[.modificationDate] as? Date)
+        /// Nil if there is no such file.
+        init?(_ path: String) {
+            guard let status = System.status(ofFile: path) else { return nil }
+            (device, number, bytes) = (Int(status.st_dev), Int(status.st_ino), status.st_size)
+            (owner, group, mode) = (Int(status.st_uid), Int(status.st_gid), Int(status.st_mode))
+            (changedSeconds, changedNanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
         }
     }
+
+    var stamps: [Stamp?] { [certificate, privateKey, ocspResponse].map(Stamp.init) }
 
     /// Reads the files; throws a sentence that names the file that cannot be used (K3, K7).
     /// - Parameter mayHaveExpired: whether the certificate is accepted after its end, too.

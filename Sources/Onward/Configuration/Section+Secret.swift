@@ -59,13 +59,15 @@ extension Section {
     }
 
     /// The content of a secret file without line breaks at the end. A file that others can read is
-    /// refused (K7).
+    /// refused (K7). The opened file is judged, so a link may lead to it.
     static func content(of file: String) throws(SettingError) -> String {
-        guard let bytes = FileManager.default.contents(atPath: file) else {
+        var status = stat()
+        guard let handle = FileHandle(forReadingAtPath: file), fstat(handle.fileDescriptor, &status) == 0,
+            let bytes = try? handle.readToEnd() ?? Data()
+        else {
             throw SettingError("the file \(file) cannot be read" + (System.obstacle(toReading: file).map { ": \($0)" } ?? ""))
         }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: (file as NSString).resolvingSymlinksInPath)
-        guard let mode = attributes?[.posixPermissions] as? Int, mode & 0o007 == 0 else {
+        guard status.st_mode & 0o007 == 0 else {
             throw SettingError("the file \(file) can be read by others; expected a mode without rights for them, as by `chmod o= \(file)`")
         }
         guard let text = String(bytes: bytes, encoding: .utf8) else { throw SettingError("the file \(file) is not text") }

@@ -25,8 +25,7 @@ enum DatabaseSetting: Sendable, Hashable {
 
     /// Identifies a file or a folder, whatever its name is; nil if it does not exist.
     static func identity(ofFile path: String) -> String? {
-        var status = stat()
-        return stat(path, &status) == 0 ? "\(status.st_dev)-\(status.st_ino)" : nil
+        System.status(ofFile: path).map { "\($0.st_dev)-\($0.st_ino)" }
     }
 
     /// Throws if the database is a file that does not exist, which a command would otherwise

@@ -37,10 +37,8 @@ extension Doctor {
     }
 
     private func secret() -> [Diagnosis] {
-        guard let file = configuration.secretFile else { return [] }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: (file as NSString).resolvingSymlinksInPath)
-        guard let written = attributes?[.modificationDate] as? Date else { return [] }
-        return [Self.secret(inFile: file, age: .seconds(now().seconds - Timestamp(written).seconds))]
+        guard let file = configuration.secretFile, let written = System.status(ofFile: file)?.st_mtim.tv_sec else { return [] }
+        return [Self.secret(inFile: file, age: .seconds(now().seconds - Int64(written)))]
     }
 
     static func secret(inFile file: String, age: Duration) -> Diagnosis {

@@ -40,6 +40,21 @@ enum System {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? String(cString: strerror(EISDIR)) : nil
     }
 
+    /// The attributes of a file, of the target if it is a link; nil if they cannot be read.
+    static func status(ofFile path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    /// Raises the soft limit of descriptors to the hard one. That of a shell, often 1,024, is for
+    /// programs that use `select`.
+    static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
     static var isRoot: Bool { getuid() == 0 }
 
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }

@@ -2,6 +2,8 @@
 
 import requests
 
+from onward import PATIENCE
+
 
 class App:
     def __init__(self, onward):
@@ -27,17 +29,17 @@ class App:
     def refresh(self, refresh_token):
         response = requests.post(
             f"{self.onward.origin}/securetoken.googleapis.com/v1/token", params={"key": self.onward.api_key},
-            data={"grant_type": "refresh_token", "refresh_token": refresh_token}, timeout=60)
+            data={"grant_type": "refresh_token", "refresh_token": refresh_token}, timeout=PATIENCE)
         return self._whole("token", response)
 
     def admin(self, path, **body):
         """Calls `projects/<project><path>` as admin, for requests that no admin SDK sends, and returns the response, whatever its status."""
         return requests.post(
             f"http://{self.onward.admin_host}/identitytoolkit.googleapis.com/v1/projects/{self.onward.project}{path}",
-            json=body, headers={"Authorization": "Bearer owner"}, timeout=60)
+            json=body, headers={"Authorization": "Bearer owner"}, timeout=PATIENCE)
 
     def _post(self, path, body):
-        return requests.post(f"{self.onward.origin}/{path}", params={"key": self.onward.api_key}, json=body, timeout=60)
+        return requests.post(f"{self.onward.origin}/{path}", params={"key": self.onward.api_key}, json=body, timeout=PATIENCE)
 
     @staticmethod
     def _whole(what, response):

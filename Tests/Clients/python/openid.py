@@ -14,6 +14,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from onward import PATIENCE
+
 
 class Authority:
     """A private certificate authority, as companies have one."""
@@ -102,4 +104,4 @@ class Provider:
         return response.json()["id_token"]
 
     def _send(self, method, url, **options):
-        return requests.request(method, url, verify=str(self.authority.file), timeout=60, **options)
+        return requests.request(method, url, verify=str(self.authority.file), timeout=PATIENCE, **options)

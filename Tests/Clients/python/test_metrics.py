@@ -4,6 +4,8 @@ import pytest
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
+from onward import PATIENCE
+
 COUNTED = {
     "onward_http_requests", "onward_http_request_duration_seconds", "onward_connections_accepted", "onward_connections_refused",
     "onward_connections_open", "onward_tls_handshakes", "onward_codes_issued", "onward_codes_applied", "onward_mails_waiting",
@@ -15,7 +17,7 @@ COUNTED = {
 
 
 def metrics(onward):
-    answer = requests.get(f"http://{onward.admin_host}/metrics", timeout=60)
+    answer = requests.get(f"http://{onward.admin_host}/metrics", timeout=PATIENCE)
     assert answer.status_code == 200, answer.text
     assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
     return {family.name: family for family in text_string_to_metric_families(answer.text)}
@@ -36,8 +38,8 @@ def test_everything_is_there_from_the_start(onward):
 def test_what_was_asked_is_counted(onward):
     before = metrics(onward)
     for _ in range(3):
-        assert requests.get(f"{onward.origin}/healthz", timeout=60).status_code == 200
-    requests.get(f"{onward.origin}/no-such-page", timeout=60)
+        assert requests.get(f"{onward.origin}/healthz", timeout=PATIENCE).status_code == 200
+    requests.get(f"{onward.origin}/no-such-page", timeout=PATIENCE)
     after = metrics(onward)
 
     def grown(name, **labels):
@@ -53,5 +55,5 @@ def test_what_was_asked_is_counted(onward):
 @pytest.mark.parametrize("onward", ["serve"], indirect=True)
 def test_the_public_address_tells_nobody(onward):
     for headers in [{}, {"Authorization": "Bearer owner"}, {"x-goog-api-key": onward.api_key}]:
-        answer = requests.get(f"{onward.origin}/metrics", headers=headers, timeout=60)
+        answer = requests.get(f"{onward.origin}/metrics", headers=headers, timeout=PATIENCE)
         assert answer.status_code == 401 and "onward_" not in answer.text

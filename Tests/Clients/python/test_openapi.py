@@ -9,6 +9,7 @@ import pytest
 import requests
 
 import onward as onwards
+from onward import PATIENCE
 
 # The credential of the requests: an admin's in development, which reaches everything; an app's in production.
 CALLERS = {"dev": "Authorization: Bearer owner", "serve": "x-goog-api-key: " + onwards.Onward.api_key}
@@ -24,7 +25,7 @@ def onward(request, tmp_path_factory):
 
 @pytest.fixture
 def document(onward):
-    answer = requests.get(onward.origin + "/openapi.json", timeout=60)
+    answer = requests.get(onward.origin + "/openapi.json", timeout=PATIENCE)
     assert answer.status_code == 200, f"/openapi.json answers {answer.status_code}"
     return answer.json()
 
@@ -50,7 +51,7 @@ def test_whatever_is_asked_the_answer_is_as_the_document_says(onward, document, 
             sys.executable, "-m", "schemathesis.cli", "--config-file", tmp_path / "schemathesis.toml", "run", tmp_path / "openapi.json",
             "--url", onward.origin, "--header", CALLERS[onward.kind], "--no-color",
         ],
-        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+        cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert tried.returncode == 0, tried.stdout[-20_000:] + tried.stderr[-2_000:]
 
 

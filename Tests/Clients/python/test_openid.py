@@ -11,10 +11,10 @@ import requests
 
 import fresh
 import onward as onwards
+from onward import PATIENCE
 from openid import Authority, Provider
 
 PAGE = "https://example.com/signed-in"
-PATIENCE = 120  # seconds; Onward asks for new keys at most every 30
 
 
 @pytest.fixture(scope="module")
@@ -195,4 +195,4 @@ def accepted(app, token):
 
 def v2(onward, method, **body):
     return requests.post(
-        f"{onward.origin}/identitytoolkit.googleapis.com/v2/accounts/{method}", params={"key": onward.api_key}, json=body, timeout=60).json()
+        f"{onward.origin}/identitytoolkit.googleapis.com/v2/accounts/{method}", params={"key": onward.api_key}, json=body, timeout=PATIENCE).json()

@@ -17,6 +17,7 @@ from firebase_admin import auth
 import fresh
 import onward as onwards
 from app import App
+from onward import PATIENCE
 
 KEY = b"twenty-four bytes at least"
 
@@ -75,7 +76,7 @@ def phone_server(phones, tmp_path, monkeypatch):
 
 def mfa(server, step, **body):
     url = f"{server.origin}/identitytoolkit.googleapis.com/v2/accounts/mfaSignIn:{step}"
-    response = requests.post(url, params={"key": server.api_key}, json=body, timeout=60)
+    response = requests.post(url, params={"key": server.api_key}, json=body, timeout=PATIENCE)
     assert response.ok, response.text
     return response.json()
 
@@ -88,14 +89,14 @@ def test_sign_in_by_phone(onward, app):
         return
     session = app.get("sendVerificationCode", phoneNumber=number, recaptchaToken="ignored")["sessionInfo"]
     url = f"{onward.origin}/emulator/v1/projects/{onward.project}/verificationCodes"
-    sent = [each for each in requests.get(url, timeout=60).json()["verificationCodes"] if each["phoneNumber"] == number]
+    sent = [each for each in requests.get(url, timeout=PATIENCE).json()["verificationCodes"] if each["phoneNumber"] == number]
     assert [each["sessionInfo"] for each in sent] == [session]
     user = app.get("signInWithPhoneNumber", sessionInfo=session, code=sent[0]["code"])
     assert user["isNewUser"] and user["phoneNumber"] == number
     assert auth.get_user_by_phone_number(number).uid == user["localId"]
     assert auth.verify_id_token(user["idToken"])["firebase"]["sign_in_provider"] == "phone"
-    assert all(each["phoneNumber"] != number for each in requests.get(url, timeout=60).json()["verificationCodes"])
-    assert requests.get(f"{onward.origin}/inbox", headers={"Accept": "text/html"}, timeout=60).text.count(number) == 1
+    assert all(each["phoneNumber"] != number for each in requests.get(url, timeout=PATIENCE).json()["verificationCodes"])
+    assert requests.get(f"{onward.origin}/inbox", headers={"Accept": "text/html"}, timeout=PATIENCE).text.count(number) == 1
 
 
 def test_webhook(phone_server, phones):

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import World
 
 /// The fixture of all tests with a browser: one browser and one `onward dev` for a user with
 /// scripts and for one without, and the app's site.
@@ -54,6 +55,6 @@ extension SuiteTrait where Self == BrowserEnvironment.Scope {
 }
 
 /// The tests run one after the other: two cores are enough for one browser, not for several.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `Onward from end to end` {
+@Suite(.serialized, .patience) struct `Onward from end to end` {
     @Suite(.withBrowsers) struct `In the browser` {}
 }

@@ -1,4 +1,5 @@
 import Foundation
+import World
 
 /// A plain socket to this machine, for requests that no HTTP library would send. It blocks, but
 /// never for longer than a minute.
@@ -12,7 +13,7 @@ final class ClientSocket: Sendable {
 
     init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        var limit = timeval(tv_sec: Duration.patientSeconds, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let name = sockaddr_in(
@@ -53,9 +54,9 @@ final class ClientSocket: Sendable {
     }
 
     /// The blocking counterpart of `eventually`: returns once a condition holds, and throws if it
-    /// does not for a minute.
+    /// does not.
     static func wait(for what: String, until condition: () throws -> Bool) throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .patience
         while try !condition() {
             guard ContinuousClock.now < deadline else { throw Broken(call: "wait for \(what)", code: ETIMEDOUT) }
             usleep(10_000)

@@ -46,19 +46,19 @@ import World
     }
 
     /// The relay reads the client's first message of the handshake and says no more.
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.patience)
     func `is given up if the handshake stalls`() async throws {
         let relay = try ScriptedRelay(offers: ["STARTTLS"]) { point, _ in point == .startTLS ? .say("220 go") : nil }
-        let settings = try settings(relay.port) { ($0.connect, $0.answer, $0.total) = (.seconds(3), .seconds(600), .seconds(600)) }
+        let settings = try settings(relay.port) { ($0.connect, $0.answer, $0.total) = (.seconds(3), .patience, .patience) }
         let outcome = await SMTPTransport([settings], encode: SMTPTransport.plain, logger: .silent).send(.sample())
         #expect(outcome.verdict == .deferred && relay.now.messages.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.patience)
     func `is given up if it never answers inside implicit TLS`() async throws {
         let relay = try ScriptedRelay { _, _ in .hang }
         var limits = SMTPLimits()
-        (limits.connect, limits.answer, limits.total) = (.seconds(2), .seconds(600), .seconds(600))
+        (limits.connect, limits.answer, limits.total) = (.seconds(2), .patience, .patience)
         let settings = try SMTPRelaySettings(url: "smtps://localhost:\(relay.port)", heloName: "onward.test", limits: limits)
         #expect(await SMTPTransport([settings], encode: SMTPTransport.plain, logger: .silent).send(.sample()).verdict == .deferred)
     }
@@ -175,7 +175,7 @@ struct `A real SMTP server` {
                 from: try #require(EmailAddress("bounces@shop.example")), to: try #require(EmailAddress("用户@例え.example")),
                 Array("a: b\r\n".utf8))
             let verdict = await SMTPRelay(settings, now: SMTPTransport.uptime, logger: .silent)
-                .send(message, before: .now + .seconds(600)) { _ in }
+                .send(message, before: .now + .patience) { _ in }
             guard isOffered else {
                 #expect(verdict == .refusedByRelay("the server does not offer SMTPUTF8, which the address needs"))
                 continue

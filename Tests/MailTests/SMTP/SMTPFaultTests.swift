@@ -101,21 +101,21 @@ import World
 
     /// Every answer has a deadline of its own, which a server that sends slowly does not extend.
     /// The answer to a message has that of the whole mail.
-    @Test(.timeLimit(.minutes(5)), arguments: stalls)
+    @Test(.patience, arguments: stalls)
     func `is given up if its answer takes too long`(_ fault: Fault) async throws {
         let relay = try ScriptedRelay { point, _ in point == fault.point ? fault.act : nil }
         let settings = try SMTPRelaySettings.local(relay.port) {
-            ($0.answer, $0.total) = fault.point == .end ? (.seconds(600), .seconds(4)) : (.seconds(1), .seconds(600))
+            ($0.answer, $0.total) = fault.point == .end ? (.patience, .seconds(4)) : (.seconds(1), .patience)
         }
         let outcome = await SMTPTransport([settings], encode: SMTPTransport.plain, logger: .silent).send(.sample())
         #expect(outcome.verdict == .deferred)
         #expect(outcome.answer.contains("did not answer in time"), "\(outcome.answer)")
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.patience)
     func `is given up if it does not read the message`() async throws {
         let relay = try ScriptedRelay { point, _ in point == .body ? .stall : nil }
-        let settings = try SMTPRelaySettings.local(relay.port) { ($0.answer, $0.total) = (.seconds(600), .seconds(4)) }
+        let settings = try SMTPRelaySettings.local(relay.port) { ($0.answer, $0.total) = (.patience, .seconds(4)) }
         let outcome = await SMTPTransport([settings], encode: SMTPTransport.plain, logger: .silent)
             .send(.sample(text: String(repeating: "long line\r\n", count: 600_000)))
         #expect(outcome.verdict == .deferred && outcome.answer.contains("did not answer in time"), "\(outcome.answer)")

@@ -4,6 +4,7 @@ import EmailActions
 import Foundation
 import Logging
 import Synchronization
+import World
 
 @testable import Mail
 
@@ -49,7 +50,7 @@ extension SMTPLimits {
     /// Limits for a busy machine. A fault that has to be waited for has shorter ones.
     static var patient: SMTPLimits {
         var limits = SMTPLimits()
-        (limits.connect, limits.answer, limits.total) = (.seconds(300), .seconds(300), .seconds(600))
+        (limits.connect, limits.answer, limits.total) = (.patience, .patience, .patience)
         return limits
     }
 }

@@ -29,7 +29,7 @@ import World
 
     private func webhooks(_ world: World) -> TextMessageWebhooks {
         var limits = TextMessageWebhooks.limits
-        (limits.connect, limits.total) = (.seconds(300), .seconds(600))
+        (limits.connect, limits.total) = (.patience, .patience)
         return TextMessageWebhooks(limits: limits, now: world.clock.now, logger: .silent)
     }
 

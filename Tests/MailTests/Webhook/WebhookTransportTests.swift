@@ -17,7 +17,7 @@ import World
 
     private func transport(_ url: WebURL, clock: TestClock = TestClock(), logger: Logger = .silent) throws -> WebhookTransport {
         var limits = WebhookTransport.limits
-        (limits.connect, limits.total) = (.seconds(300), .seconds(600))
+        (limits.connect, limits.total) = (.patience, .patience)
         return WebhookTransport(try WebhookSettings(url: url, secret: Self.secret), limits: limits, now: clock.now, logger: logger)
     }
 

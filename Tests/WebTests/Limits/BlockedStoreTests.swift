@@ -19,7 +19,7 @@ import World
         async let hanging: Void = world.store.transaction { (records: any AccountRecords) throws(ActionError) in
             holding.add()
             // With a deadline: if the test throws, it waits for this transaction.
-            _ = hangs.wait(timeout: .now() + 60)
+            _ = hangs.wait(timeout: .now() + .seconds(Duration.patientSeconds))
         }
         try await eventually("the held transaction") { holding.now == 1 }
         async let answers = withTaskGroup(of: Int.self) { group in

@@ -20,7 +20,7 @@ package final class NotifySocket: Sendable {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
         }
         guard status == 0 else { throw Program.Missing(description: "no socket \(name): \(String(cString: strerror(errno)))") }
-        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        var limit = timeval(tv_sec: Duration.patientSeconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
@@ -28,7 +28,7 @@ package final class NotifySocket: Sendable {
 
     /// The lines of the next message that contains a line with this prefix. Other messages are
     /// dropped.
-    /// - Throws: when none comes for a minute.
+    /// - Throws: when none comes.
     package func message(with prefix: String = "") async throws -> [String] {
         // On a thread of its own: Swift's pool has only as many as the machine has cores.
         try await withCheckedThrowingContinuation { continuation in

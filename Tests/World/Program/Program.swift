@@ -9,9 +9,6 @@ package struct Program: Sendable {
         package let description: String
     }
 
-    /// How long the program may take to do what a test waits for. Long, for a busy machine.
-    private static let patience = Duration.seconds(120)
-
     /// Ends when the program, and whatever it started, has closed its output.
     private let lines: AsyncStream<String>
     private let path: String
@@ -55,10 +52,10 @@ package struct Program: Sendable {
 
     /// Runs a program to its end and returns what it wrote to both of its outputs. It blocks the
     /// calling thread, so it is only for programs that need nothing from this process; they are
-    /// killed after a minute.
+    /// killed if they hang.
     /// - Parameter input: what the program reads, at most 64 KiB. Nil: nothing.
     package static func output(of path: String, _ arguments: [String], input: String? = nil) throws -> String {
-        let limited = ["--signal=KILL", "60", path] + arguments
+        let limited = ["--signal=KILL", "\(Duration.patientSeconds)", path] + arguments
         let child = try Child("/usr/bin/timeout", limited, input: input, errors: nil, environment: [:], descriptors: [])
         var output: [UInt8] = []
         while case let bytes = child.read(), !bytes.isEmpty { output += bytes }
@@ -67,9 +64,11 @@ package struct Program: Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The first of these names that is found in a folder of `PATH`.
+    /// The first of these names that is found in a folder of `PATH`, or in a folder for servers,
+    /// which the `PATH` of an ordinary user lacks.
     package static func path(to names: String...) throws -> String {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
+        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin") + ":/usr/local/sbin:/usr/sbin:/sbin"
+        let folders = path.split(separator: ":")
         for path in names.flatMap({ name in folders.map { "\($0)/\(name)" } }) where FileManager.default.isExecutableFile(atPath: path) {
             return path
         }
@@ -107,7 +106,7 @@ package struct Program: Sendable {
 
     private func withinPatience<Value>(_ wait: () async -> Value) async -> Value {
         let watchdog = Task {
-            try await Task.sleep(for: Self.patience)
+            try await Task.sleep(for: .patience)
             signal(SIGKILL)
         }
         defer { watchdog.cancel() }
