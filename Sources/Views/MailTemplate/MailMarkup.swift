@@ -106,7 +106,7 @@ struct MailMarkup {
             case .text: length = scalar == "<" ? try begin(rest, at: offset) : rest.length(before: "<")
             case .comment where scalar != "-":
                 length = rest.length(before: "-")
-                content.unicodeScalars += rest.prefix(length)
+                content += String(String.UnicodeScalarView(rest.prefix(length)))
             case .comment:
                 if rest.starts(with: "--!>".unicodeScalars) { throw source.problem(at: offset, "a comment ends with -->, not with --!>") }
                 if rest.starts(with: "-->".unicodeScalars) {
@@ -125,7 +125,7 @@ struct MailMarkup {
                 }
             case .raw where scalar != "<":
                 length = rest.length(before: "<")
-                content.unicodeScalars += rest.prefix(length)
+                content += String(String.UnicodeScalarView(rest.prefix(length)))
             case .raw(let element):
                 if Self.ends(element, at: rest) {
                     if element == "style", let problem = MarkupRules.objection(toStyle: content) {

@@ -33,7 +33,7 @@ struct MailTemplateParser {
     private let source: TemplateSource
     private let scope: TemplateScope
     private var index = 0
-    private var words = (text: String.UnicodeScalarView(), offset: 0)
+    private var words: (text: [Unicode.Scalar], offset: Int) = ([], 0)
     private var levels = [Level(section: nil)]
 
     static func nodes(of source: TemplateSource, for scope: TemplateScope) throws(TemplateProblem) -> [MailTemplateNode] {
@@ -71,8 +71,8 @@ struct MailTemplateParser {
 
     private mutating func flush() {
         guard !words.text.isEmpty else { return }
-        add(.words(String(words.text)), at: words.offset)
-        words.text = String.UnicodeScalarView()
+        add(.words(String(String.UnicodeScalarView(words.text))), at: words.offset)
+        words.text = []
     }
 
     private mutating func add(_ content: MailTemplateNode.Content, at offset: Int) {
