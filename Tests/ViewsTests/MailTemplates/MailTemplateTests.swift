@@ -84,7 +84,8 @@ import Testing
     /// V2: admins of a project set templates, and the check of one must not keep others waiting.
     /// Ten times the length may take ten times the time, and not a hundred times.
     @Test(arguments: [
-        "<b>", "<div>", "<b></b>", "<!-- x -->", "<p style=\"a:b\">x</p>", "x\n {{! c }}\n", "{{#help}}x{{/help}}", "{{lead}} ", "%", "\n \r\n", "<!-- -a-a -->",
+        "<b>", "<div>", "<b></b>", "<!-- x -->", "<p style=\"a:b\">x</p>", "x\n {{! c }}\n", "{{#help}}x{{/help}}", "{{lead}} ", "%",
+        "\n \r\n", "<!-- -a-a -->",
     ])
     func `is checked in time that grows with its length`(_ part: String) {
         func time(_ bytes: Int) -> Duration {
