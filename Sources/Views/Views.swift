@@ -3,7 +3,8 @@ import Queues
 
 /// The words and the look of pages and mails: a typed view is rendered as HTML, text and a subject.
 ///
-/// Templates and languages are read and checked once, at start; rendering cannot fail afterwards.
+/// Templates and languages are read and checked once, at start; rendering cannot fail afterwards,
+/// except for a mail that the templates of its project make too large.
 /// This target knows neither HTTP nor accounts.
 public struct Views: Sendable {
     /// The shipped languages in the order of the language switch: English first, the others by
@@ -42,24 +43,36 @@ public struct Views: Sendable {
     /// - Parameter own: the project's own words, which replace the shipped ones. Without HTML of
     ///   their own, their text is shown in the frame of the shipped mails; so is HTML that is not a
     ///   whole document.
-    public func mail(_ letter: LetterView, in language: Language, own: OwnWords = OwnWords()) -> RenderedMail {
+    public func mail(
+        _ letter: LetterView, in language: Language, own: OwnWords = OwnWords()
+    ) throws(CompositionError) -> RenderedMail {
+        let mail = try rendered(letter, in: language, own: own)
+        guard mail.subject.utf8.count + mail.text.utf8.count + mail.html.utf8.count <= CompositionBudget.maxBytes else { throw .tooLarge }
+        return mail
+    }
+
+    private func rendered(_ letter: LetterView, in language: Language, own: OwnWords) throws(CompositionError) -> RenderedMail {
+        var budget = CompositionBudget()
         var context = letter.context(in: language)
         let renderer = (
             text: MailTemplateRenderer(letter, as: .text, in: language), html: MailTemplateRenderer(letter, as: .html, in: language)
         )
         var subject = letter.subject(in: language)
         if let template = own.subject {
-            subject = renderer.text.text(of: template, isPlain: true).oneLine
+            subject = try renderer.text.text(of: template, isPlain: true, within: &budget).oneLine
             context[.pageTitle] = .text(subject)
         }
-        let text = own.text.map { renderer.text.text(of: $0) } ?? templates.render("mails.letter.txt", context, as: .text, in: language)
+        let text =
+            if let text = own.text { try renderer.text.text(of: text, within: &budget) } else {
+                templates.render("mails.letter.txt", context, as: .text, in: language)
+            }
         if let html = own.html, html.isDocument {
-            return RenderedMail(subject: subject, text: wrapped(text), html: renderer.html.text(of: html))
+            return RenderedMail(subject: subject, text: wrapped(text), html: try renderer.html.text(of: html, within: &budget))
         }
         if let html = own.html {
-            context[.own] = .list([[.words: .markup(renderer.html.text(of: html))]])
+            context[.own] = .list([[.words: .markup(try renderer.html.text(of: html, within: &budget))]])
         } else if let text = own.text {
-            context[.own] = .list(renderer.html.paragraphs(of: text))
+            context[.own] = .list(try renderer.html.paragraphs(of: text, within: &budget))
         }
         return RenderedMail(
             subject: subject, text: wrapped(text), html: templates.render("mails.letter.html", context, as: .html, in: language))

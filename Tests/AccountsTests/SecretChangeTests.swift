@@ -108,7 +108,7 @@ import World
             .complaint, of: before.outbox.digest(of: .ada, in: before.project.id), in: before.project.id, from: .plain,
             at: before.clock.now())
         try await before.store.raw("UPDATE mail SET attempts = 1")
-        #expect(try await before.store.suppress([try #require(suppressed)], by: nil, at: before.clock.now()) == 1)
+        #expect(try await before.store.suppress([try #require(suppressed)], by: nil, at: before.clock.now()) == .counted(suppressed: 1))
         let world = try await Self.changed(before, to: stage)
         #expect(try await world.mails().map(\.words.text) == mails && !mails.isEmpty)
         let digest = world.outbox.digest(of: .ada, in: world.project.id)

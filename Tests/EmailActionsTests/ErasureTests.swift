@@ -49,7 +49,7 @@ import World
         try await world.store.end(
             sent, as: .sent, DeliveryReport(relay: "smtp.example:587", answer: "250 OK"), keepsLetter: false, at: now)
         let complaint = Suppression(.complaint, of: sent.mail.recipientDigest, in: world.project.id, from: .plain, at: now)
-        #expect(try await world.store.suppress([try #require(complaint)], by: nil, at: now) == 1)
+        #expect(try await world.store.suppress([try #require(complaint)], by: nil, at: now) == .counted(suppressed: 1))
 
         _ = try await world.issue(.resetPassword)
         for subjects in [[id.rawValue], ["ada", id.rawValue], ["ada"], ["\"id"], ["canary \"id too"]] {

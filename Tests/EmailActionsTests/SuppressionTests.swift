@@ -27,7 +27,7 @@ import World
             try await world.store.end(mail, as: .sent, DeliveryReport(relay: "a", answer: "250"), keepsLetter: false, at: moment)
         }
         let suppression = try #require(Suppression(reason, of: digest, in: world.project.id, from: .plain, at: moment))
-        #expect(try await world.store.suppress([suppression], by: nil, at: moment) == 1)
+        #expect(try await world.store.suppress([suppression], by: nil, at: moment) == .counted(suppressed: 1))
     }
 
     @discardableResult

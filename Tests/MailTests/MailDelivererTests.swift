@@ -222,6 +222,41 @@ import World
         #expect(try await world.store.lease(MailLease(limit: 9, until: world.clock.now() + .seconds(60)), at: world.clock.now()).isEmpty)
     }
 
+    /// V2: templates that take long must not take the threads on which requests are answered.
+    @Test func `composes on threads of its own`() async throws {
+        for _ in 0..<3 { _ = try await world.send(.resetPassword) }
+        let usual = content(transport)
+        let inTask = Locked<[Bool]>([])
+        let content = MailDeliverer.Content(
+            project: usual.project,
+            compose: { letter, project throws(ActionError) in
+                inTask.update { $0.append(withUnsafeCurrentTask { $0 != nil }) }
+                return try usual.compose(letter, project)
+            }, sender: usual.sender, transport: transport)
+        try await run(deliverer(with: { content }), until: "an empty queue") { [self] in try await waiting() == 0 }
+        #expect(inTask.value == [false, false, false] && transport.sent.count == 3)
+    }
+
+    /// V2
+    @Test func `parks a mail that cannot be composed, with the reason, and sends those of other projects`() async throws {
+        _ = try await world.send(.resetPassword)
+        var club = world
+        club.project = world.project.renamed(ProjectID(rawValue: "club"))
+        try await club.account("ada@app.example")
+        _ = try await club.send(.resetPassword)
+        let (usual, shop) = (content(transport), world.project.id)
+        let content = MailDeliverer.Content(
+            project: usual.project,
+            compose: { letter, project throws(ActionError) in
+                guard project.id != shop else { throw .unavailable(Unavailable(.mail, cause: "it is too large")) }
+                return try usual.compose(letter, project)
+            }, sender: usual.sender, transport: transport)
+        try await run(deliverer(with: { content }), until: "an empty queue") { [self] in try await waiting() == 0 }
+        #expect(transport.sent.map(\.project) == [club.project.id])
+        let parked = try await world.store.mailQueue(limit: 9, at: world.clock.now())
+        #expect(parked.map(\.project) == [shop] && parked.map(\.end) == [.parked] && parked.map(\.answer) == ["it is too large"])
+    }
+
     /// B2, V2: a project that has used up its pace waits in the queue, and delays no other.
     @Test func `keeps the pace of each project`() async throws {
         for _ in 0..<5 { _ = try await world.send(.resetPassword) }

@@ -74,7 +74,7 @@ import WebURL
             .action(.signIn), to: try #require(EmailAddress("ada@example.com")), language: "en",
             createdAt: Timestamp(seconds: 1_795_380_540))
         letter.link = "https://auth.example.com/x"
-        func text() throws -> String { house.installation.site.value.mailContent.compose(letter, try house.project).text }
+        func text() throws -> String { try house.installation.site.value.mailContent.compose(letter, try house.project).text }
         #expect(try text() == "Hello\nto https://auth.example.com/x")
         try house.change("Hello", to: "Welcome", in: "Config/templates/mails/projects/one/signIn.txt.mustache")
         #expect(try text() == "Hello\nto https://auth.example.com/x")

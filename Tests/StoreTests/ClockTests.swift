@@ -60,7 +60,7 @@ import Testing
             try await store.changeSigningKeys { _ in KeyChange(adding: key) }
         }
         let bounce = try #require(Suppression(.bounce, of: recipient, in: .shop, from: .relay, at: future))
-        #expect(try await store.suppress([bounce], by: nil, at: future) == 1)
+        #expect(try await store.suppress([bounce], by: nil, at: future) == .counted(suppressed: 1))
 
         try await store.acceptClock(at: .noon)
         #expect(try await store.codes(1, 2).map { $0?.state(at: .noon) } == [.live, .withdrawn])

@@ -36,8 +36,8 @@ import Testing
     @Test(arguments: Engine.allCases) func `is stored if its address was mailed`(on engine: Engine) async throws {
         let store = try await store(on: engine)
         let others = [suppression(of: .number(2)), suppression(of: .number(3)), suppression(in: .blog)]
-        #expect(try await store.suppress(others, by: nil, at: .noon) == 0)
-        #expect(try await store.suppress([suppression()] + others, by: nil, at: .noon) == 1)
+        #expect(try await store.suppress(others, by: nil, at: .noon) == .counted(suppressed: 0))
+        #expect(try await store.suppress([suppression()] + others, by: nil, at: .noon) == .counted(suppressed: 1))
         #expect(try await store.suppressions(at: .noon, limit: 9) == [suppression()])
         #expect(try await found(store, in: .blog).isEmpty)
     }
@@ -45,7 +45,9 @@ import Testing
     @Test(arguments: Engine.allCases) func `is replaced by a later one for the same reason`(on engine: Engine) async throws {
         let store = try await store(on: engine)
         let later = suppression(from: .mailgun, at: .noon + .days(3))
-        for one in [suppression(), suppression(.complaint), later] { #expect(try await store.suppress([one], by: nil, at: .noon) == 1) }
+        for one in [suppression(), suppression(.complaint), later] {
+            #expect(try await store.suppress([one], by: nil, at: .noon) == .counted(suppressed: 1))
+        }
         #expect(try await Set(found(store)) == [later, suppression(.complaint)])
         #expect(try await store.suppressions(in: .shop, at: .noon, limit: 9) == [later, suppression(.complaint)])
         #expect(try await store.suppressions(in: .blog, at: .noon, limit: 9).isEmpty)
@@ -53,16 +55,31 @@ import Testing
 
     @Test(arguments: Engine.allCases) func `is not stored by a report that was seen before`(on engine: Engine) async throws {
         let store = try await store(on: engine)
-        #expect(try await store.suppress([suppression()], by: .number(8), at: .noon) == 1)
+        #expect(try await store.suppress([suppression()], by: RememberedReport(.number(8)), at: .noon) == .counted(suppressed: 1))
         #expect(try await store.removeSuppressions(of: Self.digest, in: .shop) == 1)
-        #expect(try await store.suppress([suppression()], by: .number(8), at: .noon) == nil)
+        #expect(try await store.suppress([suppression()], by: RememberedReport(.number(8)), at: .noon) == .repeated)
         #expect(try await found(store).isEmpty)
-        #expect(try await store.suppress([suppression()], by: .number(9), at: .noon) == 1)
+        #expect(try await store.suppress([suppression()], by: RememberedReport(.number(9)), at: .noon) == .counted(suppressed: 1))
+    }
+
+    /// V1
+    @Test(arguments: Engine.allCases) func `is not stored by a proof that came with another body`(on engine: Engine) async throws {
+        let store = try await store(on: engine)
+        func report(_ digest: Int, body: Int) -> RememberedReport {
+            RememberedReport(.number(digest), proof: .init(.number(100), withBody: .number(body)))
+        }
+        #expect(try await store.suppress([], by: report(1, body: 101), at: .noon) == .counted(suppressed: 0))
+        #expect(try await store.suppress([suppression()], by: report(1, body: 102), at: .noon) == .proofUsed)
+        #expect(try await store.suppress([suppression()], by: report(2, body: 102), at: .noon) == .proofUsed)
+        #expect(try await store.suppress([suppression()], by: report(1, body: 101), at: .noon) == .repeated)
+        #expect(try await found(store).isEmpty)
+        // The same body in another project.
+        #expect(try await store.suppress([suppression()], by: report(2, body: 101), at: .noon) == .counted(suppressed: 1))
     }
 
     @Test(arguments: Engine.allCases) func `ends, and is then deleted`(on engine: Engine) async throws {
         let store = try await store(on: engine)
-        _ = try await store.suppress([suppression(), suppression(.complaint)], by: .number(8), at: .noon)
+        _ = try await store.suppress([suppression(), suppression(.complaint)], by: RememberedReport(.number(8)), at: .noon)
         let end = Timestamp.noon + .days(7)
         #expect(try await found(store, at: end + .milliseconds(-1)).count == 2)
         #expect(try await found(store, at: end) == [suppression(.complaint)])

@@ -21,7 +21,7 @@ import Views
                 try write(views.text(page, in: language), "\(name).\(language.code).html")
             }
             for (name, letter) in try samples.letters(samples.brand(views)) {
-                let mail = views.mail(letter, in: language)
+                let mail = try views.mail(letter, in: language)
                 try write(mail.html, "mail-\(name).\(language.code).html")
                 try write(mail.subject + "\n\n" + mail.text, "mail-\(name).\(language.code).txt")
             }

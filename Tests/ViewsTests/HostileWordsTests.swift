@@ -33,7 +33,7 @@ import Views
         for (index, (name, letter)) in samples.letters(brand).enumerated() where picked(index) {
             var nameless = letter
             nameless.recipientName = nil
-            all[name] = Markup(views.mail(nameless, in: language).html)
+            all[name] = Markup(try views.mail(nameless, in: language).html)
         }
         for (index, (name, page)) in samples.devPages(brand).enumerated() where picked(index) { all[name] = Markup(views.text(page)) }
         return all
@@ -78,7 +78,7 @@ import Views
                 .revertSecondFactorAddition, account: "ada@app.example", other: nil, factor: name, link: "https://app.example/x",
                 expires: Samples.now),
         ] {
-            let mail = views.mail(LetterView(content, brand: brand, recipientName: name, now: Samples.now), in: views.languages[0])
+            let mail = try views.mail(LetterView(content, brand: brand, recipientName: name, now: Samples.now), in: views.languages[0])
             #expect(!mail.text.contains(name) && !Markup(mail.html).text.contains(name) && mail.text.hasPrefix("Hello,\n"))
         }
     }
@@ -91,7 +91,7 @@ import Views
         let letter = LetterView(
             .secondFactorRemoved(account: "ada@app.example", factor: "+15555550100"), brand: try Samples().brand(views),
             recipientName: name, now: Samples.now)
-        let mail = views.mail(letter, in: views.languages[0])
+        let mail = try views.mail(letter, in: views.languages[0])
         #expect(mail.text.hasPrefix("Hello,\n") && mail.text.contains("+15555550100"))
     }
 
@@ -99,7 +99,7 @@ import Views
         for name in ["{{link}}", "Louis 1984", "%LINK%", "<b>Ada", "J. R. R. Tolkien", "Zoë"] {
             var letter = try #require(try Samples().letters(Samples().brand(views)).first).letter
             letter.recipientName = name
-            let mail = views.mail(letter, in: views.languages[0])
+            let mail = try views.mail(letter, in: views.languages[0])
             #expect(mail.text.hasPrefix("Hello \(name),\n"))
             #expect(Markup(mail.html).text.contains("Hello \(name),"))
         }

@@ -47,7 +47,7 @@ import Testing
         ]
     }
 
-    func html(_ letter: LetterView, _ language: Language) -> String { views.mail(letter, in: language).html }
+    func html(_ letter: LetterView, _ language: Language) throws -> String { try views.mail(letter, in: language).html }
 
     @Test func `is built of closed elements, also for Word, and of tables for layout`() throws {
         let known: Set = [
@@ -79,7 +79,7 @@ import Testing
     @Test func `depends on no style sheet, no script and no file but the logo`() throws {
         for brand in try brands().prefix(2) {
             for (name, letter, language) in letters(brand) {
-                let html = html(letter, language)
+                let html = try html(letter, language)
                 let markup = try LetterMarkup(html)
                 let allowed: Set = ["href", "src", "style", "class"]
                 for element in markup.root.descendants {
@@ -130,7 +130,7 @@ import Testing
             let markup = try LetterMarkup(html(letter, language))
             let (direction, side) = language.isRightToLeft ? ("rtl", "right") : ("ltr", "left")
             let article = try #require(markup.root.descendants.first { $0.attributes["role"] == "article" })
-            let subject = views.mail(letter, in: language).subject
+            let subject = try views.mail(letter, in: language).subject
             for element in [try #require(markup.all("html").first), article] {
                 #expect(element.attributes["lang"] == language.code && element.attributes["dir"] == direction, "\(name)")
             }

@@ -11,7 +11,7 @@ import Views
     @Test(arguments: ["en", "ar"]) func `has one link: on the button, as text below it and in the text part`(code: String) throws {
         let language = try #require(views.language(matching: code))
         for (name, letter) in try Samples().letters(Samples().brand(views)) {
-            let mail = views.mail(letter, in: language)
+            let mail = try views.mail(letter, in: language)
             let html = Markup(mail.html)
             let links = html.all("a").compactMap { $0.values["href"] }.filter { $0.hasPrefix("https:") }
             let lines = mail.text.split(separator: "\n").filter { $0.contains("://") }.map(String.init)
@@ -27,7 +27,7 @@ import Views
     @Test(arguments: ["en", "ar"]) func `names the account in both parts, in short lines`(code: String) throws {
         let language = try #require(views.language(matching: code))
         for (name, letter) in try Samples().letters(Samples().brand(views)) {
-            let mail = views.mail(letter, in: language)
+            let mail = try views.mail(letter, in: language)
             #expect(mail.text.contains("ada.lovelace@app.example") && mail.html.contains("ada.lovelace@app.example"), "\(name)")
             #expect(mail.text.split(separator: "\n").allSatisfy { $0.count <= 72 || $0.contains("://") }, "\(name)")
             #expect(!mail.text.contains("\n\n\n") && !mail.text.contains("{") && !mail.html.contains("{{"), "\(name)")
@@ -40,7 +40,7 @@ import Views
         for (name, letter) in try Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").letters(
             Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").brand(views))
         {
-            let subject = views.mail(letter, in: views.languages[0]).subject
+            let subject = try views.mail(letter, in: views.languages[0]).subject
             #expect(
                 !subject.contains { $0.isNewline } && subject.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }, "\(name)")
         }
@@ -49,7 +49,7 @@ import Views
     /// P6: no picture without a logo, and nothing else that would tell when the mail was read.
     @Test func `without a logo loads nothing from a server`() throws {
         for (name, letter) in try Samples().letters(Samples().brand(views)) {
-            let tags = Markup(views.mail(letter, in: views.languages[0]).html).tags
+            let tags = Markup(try views.mail(letter, in: views.languages[0]).html).tags
             #expect(!tags.contains { ["img", "link", "script"].contains($0.name) || $0.attributes.contains("src") }, "\(name)")
         }
     }

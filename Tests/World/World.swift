@@ -169,7 +169,7 @@ extension World {
 
     /// Every mail in the outbox, newest first, with its kind and recipient.
     package func mails() async throws -> [(kind: LetterKind, to: String, words: ComposedLetter)] {
-        try await store.mails(limit: 100).map { ($0.kind, $0.recipient.value, Self.compose(try outbox.open($0), project)) }
+        try await store.mails(limit: 100).map { ($0.kind, $0.recipient.value, try Self.compose(try outbox.open($0), project)) }
     }
 
     package func inspect(_ code: OobCode) async throws -> Inspection { try await actions.inspect(code, in: project) }

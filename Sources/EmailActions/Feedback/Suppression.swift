@@ -50,13 +50,46 @@ public struct Suppression: Sendable, Hashable {
     func stops(_ kind: LetterKind) -> Bool { reason == .bounce || kind.action == nil }
 }
 
+/// A report as the store remembers it.
+public struct RememberedReport: Sendable {
+    /// A proof that does not cover the body it came with. It is bound to its first body.
+    public struct Proof: Sendable {
+        /// The digest of the proof alone.
+        public let digest: Digest
+        /// The digest of the proof together with the body.
+        public let digestWithBody: Digest
+
+        public init(_ digest: Digest, withBody digestWithBody: Digest) {
+            (self.digest, self.digestWithBody) = (digest, digestWithBody)
+        }
+    }
+
+    /// Identifies the report in its project, where it counts once.
+    public let digest: Digest
+    /// nil if the provider's proof covers the body.
+    public let proof: Proof?
+
+    public init(_ digest: Digest, proof: Proof? = nil) { (self.digest, self.proof) = (digest, proof) }
+}
+
+/// The effect of a report.
+public enum ReportResult: Sendable, Hashable {
+    /// It counts, and caused this number of suppressions.
+    case counted(suppressed: Int)
+    /// It was seen before and has no effect.
+    case repeated
+    /// Its proof came with another body first. It has no effect.
+    case proofUsed
+}
+
 /// The store of suppressions.
 public protocol SuppressionStore: Sendable {
     /// Stores suppressions of addresses to which their project has mailed; others are ignored, so
     /// that a provider's reports about mails of other senders have no effect.
-    /// - Parameter report: identifies the report, which counts once; nil: it cannot be repeated.
-    /// - Returns: the number of suppressions that were stored; nil if the report was seen before.
-    func suppress(_ suppressions: [Suppression], by report: Digest?, at now: Timestamp) async throws(ActionError) -> Int?
+    /// - Parameter report: nil: it cannot be repeated.
+    func suppress(
+        _ suppressions: [Suppression], by report: RememberedReport?, at now: Timestamp
+    ) async throws(ActionError) -> ReportResult
 }
 
 extension ActionRecords {

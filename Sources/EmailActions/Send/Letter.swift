@@ -83,4 +83,4 @@ public struct Requester: Sendable, Hashable {
 }
 
 /// Composes a letter. A closure, because templates and languages belong to another target.
-public typealias Compose = @Sendable (_ letter: Letter, _ project: Project) -> ComposedLetter
+public typealias Compose = @Sendable (_ letter: Letter, _ project: Project) throws(ActionError) -> ComposedLetter

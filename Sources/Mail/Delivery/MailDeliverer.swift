@@ -75,6 +75,8 @@ public struct MailDeliverer: Sendable {
     private let logger: Logger
     private let state = Locked(State())
     private let wakes: MailWakes
+    /// At most `Options.width` mails wait for one.
+    private let composers = WorkerPool(label: "onward.letters", width: 2, maxWaiting: .max)
 
     /// - Parameters:
     ///   - now: the time of reports.
@@ -229,9 +231,18 @@ public struct MailDeliverer: Sendable {
             return DeliveryOutcome(.deferred, relay: nil, answer: "the project \(mail.project) is not configured", concernsRelay: false)
         }
         do throws(ActionError) {
-            let letter = try outbox.open(mail)
-            return await transport.send(content.sender.mail(mail, content.compose(letter, project), of: project))
+            let composed = try await compose(try outbox.open(mail), for: project, by: content.compose)
+            return await transport.send(content.sender.mail(mail, composed, of: project))
         } catch { return DeliveryOutcome(.refused, relay: nil, answer: error.cause) }
+    }
+
+    /// Composes on a thread of the composers, so that templates that take long keep no request
+    /// waiting.
+    private func compose(_ letter: Letter, for project: Project, by compose: @escaping Compose) async throws(ActionError) -> ComposedLetter
+    {
+        do { return try await composers.run { try compose(letter, project) } } catch let error as ActionError { throw error } catch {
+            throw .unavailable(Unavailable(.mail, cause: "\(error)"))
+        }
     }
 
     private func record(_ outcome: DeliveryOutcome, of leased: LeasedMail) async {

@@ -66,33 +66,50 @@ public struct FeedbackReceiver: Sendable {
             metadata["url"] = "\(url)"
             logger.notice("mail feedback waits for confirmation, open the URL", metadata: metadata)
         }
-        try await record(message, from: request.provider, about: request.project)
-        return .accepted
+        return try await record(message, with: request.body, from: request.provider, about: request.project)
     }
 
-    func record(_ message: FeedbackMessage, from provider: FeedbackProvider, about project: ProjectID) async throws(ActionError) {
+    func record(
+        _ message: FeedbackMessage, with body: [UInt8], from provider: FeedbackProvider, about project: ProjectID
+    ) async throws(ActionError) -> FeedbackAnswer {
         let now = now()
         let metadata: Logger.Metadata = ["provider": "\(provider.rawValue)", "project": "\(project)"]
         let hash = HashFunction.sha256.hash(message.id)
-        // Each batch counts once, so a message that was recorded in part can be repeated.
-        for start in stride(from: 0, to: message.reports.count, by: Self.batchSize) {
+        let proof = message.isBodyUnproven ? self.proof(hash, body, of: provider) : nil
+        // Each batch counts once, so a message that was recorded in part can be repeated. A proof
+        // is bound even if nothing is reported.
+        for start in stride(from: 0, to: max(message.reports.count, proof == nil ? 0 : 1), by: Self.batchSize) {
             let reports = message.reports[start..<min(start + Self.batchSize, message.reports.count)]
             let suppressions = reports.compactMap { report in
                 Suppression(report.kind, of: outbox.digest(of: report.address, in: project), in: project, from: provider, at: now)
             }
-            var stored: Int? = 0
-            if !suppressions.isEmpty {
+            var result = ReportResult.counted(suppressed: 0)
+            if !suppressions.isEmpty || proof != nil {
                 let id = secrets.digest(Array("\(project)\n\(provider.rawValue)\n\(start)\n".utf8) + hash, for: .mailReport)
-                stored = try await store.suppress(suppressions, by: id, at: now)
+                result = try await store.suppress(suppressions, by: RememberedReport(id, proof: proof), at: now)
             }
-            guard let stored else {
-                logger.notice("mail feedback repeated, ignored", metadata: metadata)
-                continue
+            switch result {
+            case .proofUsed:
+                logger.notice("mail feedback refused", metadata: metadata.merging(["cause": "its proof came with another body"]) { $1 })
+                return .unauthentic
+            case .repeated: logger.notice("mail feedback repeated, ignored", metadata: metadata)
+            case .counted(let suppressed):
+                for report in reports { meters.count(report.kind, from: provider) }
+                logger.info(
+                    "mail feedback received",
+                    metadata: metadata.merging([
+                        "reports": .stringConvertible(reports.count), "suppressed": .stringConvertible(suppressed),
+                    ]) { $1 })
             }
-            for report in reports { meters.count(report.kind, from: provider) }
-            logger.info(
-                "mail feedback received",
-                metadata: metadata.merging(["reports": .stringConvertible(reports.count), "suppressed": .stringConvertible(stored)]) { $1 })
         }
+        return .accepted
+    }
+
+    /// The digests are the same for every project.
+    private func proof(_ hash: [UInt8], _ body: [UInt8], of provider: FeedbackProvider) -> RememberedReport.Proof {
+        let name = Array("\(provider.rawValue)\n".utf8)
+        return RememberedReport.Proof(
+            secrets.digest(name + hash, for: .mailReport),
+            withBody: secrets.digest(name + hash + HashFunction.sha256.hash(body), for: .mailReport))
     }
 }

@@ -13,6 +13,8 @@ struct FeedbackMessage: Sendable, Hashable {
     /// Differs from that of every other message of the provider, and cannot be changed without the
     /// provider's key.
     let id: [UInt8]
+    /// Whether `id` does not cover the body, so that it has to be bound to the first one.
+    var isBodyUnproven = false
     var reports: [MailFeedback] = []
     /// The URL that an operator has to open before the provider sends reports.
     var confirmationURL: String?

@@ -3,8 +3,7 @@ internal import Cryptography
 internal import EmailActions
 internal import JSON
 
-/// The webhooks of Mailgun. The signature covers a time and a token, not the reports, so a token
-/// counts once.
+/// The webhooks of Mailgun. The signature covers a time and a token, not the body.
 struct MailgunFeedback: FeedbackSource {
     private let key: HMACKey
 
@@ -16,10 +15,10 @@ struct MailgunFeedback: FeedbackSource {
             let token = proof["token"]?.string, let signature = proof["signature"]?.string, let moment = Timestamp(secondsText: time)
         else { throw .unauthentic("it has no signature") }
         try moment.requireRecent(at: now)
-        let code = key.authenticate(Array("\(time)\(token)".utf8))
+        let signed = Array("\(time)\(token)".utf8)
+        let code = key.authenticate(signed)
         guard ConstantTime.equal(Array(signature.utf8), code.hexDigits) else { throw .unauthentic("its signature is wrong") }
-        guard let event = json["event-data"] else { throw .malformed("event-data is missing") }
-        return FeedbackMessage(id: Array(token.utf8), reports: [report(event)].compactMap(\.self))
+        return FeedbackMessage(id: signed, isBodyUnproven: true, reports: [json["event-data"].flatMap(report)].compactMap(\.self))
     }
 
     /// A mail that Mailgun did not send because of its own list (`suppress-bounce`), or gave up

@@ -26,7 +26,8 @@ struct PlainFeedback: FeedbackSource {
 
     private func reports(in request: FeedbackRequest) throws(FeedbackError) -> [MailFeedback] {
         let json = try request.json()
-        guard let type = json["type"]?.string, let data = json["data"] else { throw .malformed("type or data is missing") }
+        guard let type = json["type"]?.string else { throw .malformed("type is missing") }
+        guard let data = json["data"] else { return [] }
         let kind: MailFeedback.Kind
         switch type {
         case "mail.bounced": kind = data["permanent"] == .bool(true) ? .bounce : .softBounce

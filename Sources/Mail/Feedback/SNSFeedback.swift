@@ -22,7 +22,9 @@ struct SNSFeedback: FeedbackSource {
         }
         let key = try await certificates.key(at: signed.certificateURL, now: now)
         guard key.verifies(signed.signature, of: signed.text, with: signed.function) else { throw .unauthentic("its signature is wrong") }
-        let id = Array(signed.id.utf8)
+        // The signed text does not tell where a member ends, so only the whole of it identifies a
+        // message: a member of several lines can stand for several members.
+        let id = signed.text
         switch signed.kind {
         case .notification: return FeedbackMessage(id: id, reports: try reports(in: signed.message))
         case .subscription: return FeedbackMessage(id: id, confirmationURL: signed.subscribeURL)

@@ -11,7 +11,7 @@ struct SNSMessage: Sendable {
     }
 
     let kind: Kind
-    let id, topic, message, certificateURL: String
+    let topic, message, certificateURL: String
     let moment: Timestamp
     let subscribeURL: String?
     let signature: [UInt8]
@@ -22,7 +22,7 @@ struct SNSMessage: Sendable {
 
     /// Nil if a member is missing or not text.
     init?(_ json: JSON) {
-        guard let kind = json["Type"]?.string.flatMap(Kind.init), let id = json["MessageId"]?.string, let topic = json["TopicArn"]?.string,
+        guard let kind = json["Type"]?.string.flatMap(Kind.init), let topic = json["TopicArn"]?.string,
             let message = json["Message"]?.string, let certificateURL = json["SigningCertURL"]?.string,
             let moment = json["Timestamp"]?.string.flatMap({ Timestamp(iso8601: $0) }),
             let signature = json["Signature"]?.string.flatMap(Base64URL.decodeAnySpelling)
@@ -32,7 +32,7 @@ struct SNSMessage: Sendable {
         case "2": function = .sha256
         default: return nil
         }
-        (self.kind, self.id, self.topic, self.message) = (kind, id, topic, message)
+        (self.kind, self.topic, self.message) = (kind, topic, message)
         (self.certificateURL, self.moment, self.signature) = (certificateURL, moment, signature)
         subscribeURL = json["SubscribeURL"]?.string
         let names =

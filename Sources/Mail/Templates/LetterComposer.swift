@@ -1,4 +1,4 @@
-internal import Accounts
+public import Accounts
 public import EmailActions
 import Foundation
 public import Views
@@ -22,14 +22,17 @@ public struct LetterComposer: Sendable {
     }
 
     /// The subject, text and HTML of a letter, in its language, or else in the project's, or else
-    /// in English.
-    public func compose(_ letter: Letter, in project: Project) -> ComposedLetter {
+    /// in English. Throws if the project's templates make it too large.
+    public func compose(_ letter: Letter, in project: Project) throws(ActionError) -> ComposedLetter {
         let view = LetterView(
             content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: Date(letter.createdAt),
             requestedAt: Date(letter.createdAt), device: letter.device.map { LetterView.Device(browser: $0.browser, system: $0.system) },
             number: letter.confirmationNumber)
         let (language, keys) = views.wording(liking: [letter.language, project.language])
-        let mail = views.mail(view, in: language, own: words(for: letter.kind, in: project, keys))
+        let mail: RenderedMail
+        do throws(CompositionError) { mail = try views.mail(view, in: language, own: words(for: letter.kind, in: project, keys)) } catch {
+            throw .unavailable(Unavailable(.mail, cause: error.description))
+        }
         return ComposedLetter(
             subject: mail.subject, text: mail.text, html: mail.html, link: letter.link, number: letter.confirmationNumber,
             letterhead: project.templates[letter.kind]?.letterhead)

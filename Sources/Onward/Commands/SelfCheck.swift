@@ -93,7 +93,7 @@ struct SelfCheck: AsyncParsableCommand {
             for language in loaded.views.languages {
                 for kind in LetterKind.allCases {
                     let letter = try Letter(sampleOf: kind, in: project, language: language.code)
-                    let mail = composer.compose(letter, in: project)
+                    let mail = try composer.compose(letter, in: project)
                     guard !mail.subject.isEmpty, !mail.text.isEmpty, letter.link.map({ mail.text.contains($0) }) != false else {
                         throw Failure("the mail \(kind.rawValue) in \(language.code) of project \(project.id) has no subject, text or link")
                     }

@@ -52,7 +52,7 @@ struct MailPreview: AsyncParsableCommand {
             throw Failure("unknown language \(tag); expected one of \(loaded.views.languages.map(\.code).joined(separator: ", "))")
         }
         let letter = try Letter(sampleOf: kind, in: project, language: tag)
-        let content = loaded.composer(at: configuration.publicOrigin).compose(letter, in: project)
+        let content = try loaded.composer(at: configuration.publicOrigin).compose(letter, in: project)
         let sender = configuration.mail?.sender ?? MailSender(from: Mailbox(name: nil, address: letter.recipient))
         let message = MIMEMessage(sender.mail(Self.row(of: letter, in: project, language: language.code), content, of: project))
         let stem = "\(try folder())/\(project.id)-\(kind.rawValue)-\(language.code)"

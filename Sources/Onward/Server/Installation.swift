@@ -114,7 +114,13 @@ struct Installation: Sendable {
         if let certificates = resources.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
         let delivery = Task { [deliverer] in await deliverer.run() }
         if let reloads { tasks.append(Task { await run(reloads, notifying: systemd) }) }
-        let watchdog = Task { await systemd?.watchdog { for server in servers { await server.ping() } } }
+        let signUps = SignUpWatch(logger: resources.logger) { [resources] in await resources.passAsSignUp() }
+        let watchdog = Task {
+            await systemd?.watchdog {
+                for server in servers { await server.ping() }
+                await signUps.check()
+            }
+        }
         if systemd?.notify("READY=1") == false { resources.logger.warning("sd_notify failed") }
         await stop.wait()
         systemd?.notify("STOPPING=1")

@@ -20,6 +20,7 @@ struct ProcessResources: Sendable {
     let connection: any OpenedDatabase
     let store: Store
     let passwords: Passwords
+    let passwordWorkers: WorkerPool
     /// A hash takes about a sixth of a second, so no turn comes later than in ten seconds (V1).
     let passwordTurns = TurnQueue(width: System.cores, maxWaiting: 48)
     let largeBodies = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max)
@@ -78,11 +79,11 @@ struct ProcessResources: Sendable {
             acceptsUnsigned: mode.isDevelopment, logger: logger)
         textMessages = mode.isDevelopment ? sentTextMessages : TextMessageWebhooks(now: System.now, logger: logger)
         snsCertificates = SNSCertificates(now: clock.now, logger: logger)
-        let workerPool = WorkerPool(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
-        passwords = Passwords(workerPool: workerPool, cost: mode.passwordCost, secrets: secrets, random: random)
+        passwordWorkers = WorkerPool(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
+        passwords = Passwords(workerPool: passwordWorkers, cost: mode.passwordCost, secrets: secrets, random: random)
         signingKeys =
             mode.signsTokens
-            ? SigningKeys(store: store, secrets: secrets, workerPool: workerPool, now: clock.confirmed, random: random) : nil
+            ? SigningKeys(store: store, secrets: secrets, workerPool: passwordWorkers, now: clock.confirmed, random: random) : nil
         _ = try await signingKeys?.ring()
         certificates =
             configuration.tls.isEmpty
@@ -96,6 +97,13 @@ struct ProcessResources: Sendable {
         untrustedForwarding = .untrustedForwarding(registry, logger: logger)
         misdirectedRequests = .misdirectedRequests(registry, logger: logger)
         meters = Meters(registry, codes: CodeMeters(registry)) { await gauges.exposition() }
+    }
+
+    /// Takes the way of a sign-up through the threads of password hashes and the store's writer,
+    /// without a hash and without a change. An error ends the way as a success does.
+    func passAsSignUp() async {
+        _ = await passwordTurns.run(TurnQueue.Turn(subject: nil, source: nil)) { [passwordWorkers] in try? await passwordWorkers.run {} }
+        try? await store.passWriter()
     }
 
     /// Ends the process after a failed fsync, since the page cache may no longer agree with the

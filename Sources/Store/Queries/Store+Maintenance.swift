@@ -101,6 +101,11 @@ extension Store {
         }
     }
 
+    /// Runs a transaction of the writer that changes nothing. Returns even if the disk is full.
+    public func passWriter() async throws(ActionError) {
+        _ = try await claim { records throws(ActionError) in try records.count("SELECT count(*) FROM migration", []) }
+    }
+
     /// The settings that durability depends on, read back, for the tests (D1).
     public func durabilitySettings() async throws(ActionError) -> [String: String] { try await database.durabilitySettings() }
 }

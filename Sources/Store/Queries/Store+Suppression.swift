@@ -3,17 +3,18 @@ public import EmailActions
 
 extension Store: SuppressionStore {
     public func suppress(
-        _ suppressions: [Suppression], by report: Digest?, at now: Timestamp
-    ) async throws(ActionError) -> Int? {
+        _ suppressions: [Suppression], by report: RememberedReport?, at now: Timestamp
+    ) async throws(ActionError) -> ReportResult {
         try await transaction { records throws(ActionError) in
-            if let report, try !records.remember(report, at: now) { return nil }
+            if let proof = report?.proof, try !records.bind(proof, at: now) { return .proofUsed }
+            if let report, try !records.remember(report.digest, at: now) { return .repeated }
             var stored = 0
             for suppression in suppressions {
                 guard try records.hasMailed(suppression.recipient, in: suppression.project) else { continue }
                 try records.replace(with: suppression)
                 stored += 1
             }
-            return stored
+            return .counted(suppressed: stored)
         }
     }
 
@@ -50,12 +51,24 @@ extension Store: SuppressionStore {
 }
 
 extension Records {
-    /// - Returns: false if the report was remembered before.
-    fileprivate func remember(_ report: Digest, at now: Timestamp) throws(ActionError) -> Bool {
-        for digest in report.candidates where try count("SELECT count(*) FROM mail_report WHERE digest = ?", [digest]) > 0 {
-            return false
-        }
-        try execute("INSERT INTO mail_report (digest, received_at) VALUES (?, ?)", [report, now])
+    /// - Returns: false if the proof was bound to another body before.
+    fileprivate func bind(_ proof: RememberedReport.Proof, at now: Timestamp) throws(ActionError) -> Bool {
+        if try isRemembered(proof.digestWithBody) { return true }
+        guard try remember(proof.digest, at: now) else { return false }
+        return try remember(proof.digestWithBody, at: now)
+    }
+
+    /// - Returns: false if it was remembered before.
+    fileprivate func remember(_ digest: Digest, at now: Timestamp) throws(ActionError) -> Bool {
+        guard try !isRemembered(digest) else { return false }
+        try execute("INSERT INTO mail_report (digest, received_at) VALUES (?, ?)", [digest, now])
         return true
+    }
+
+    private func isRemembered(_ digest: Digest) throws(ActionError) -> Bool {
+        for candidate in digest.candidates where try count("SELECT count(*) FROM mail_report WHERE digest = ?", [candidate]) > 0 {
+            return true
+        }
+        return false
     }
 }

@@ -26,7 +26,7 @@ struct MailMarkup {
     private var tag = MarkupTag(offset: 0)
     /// The text of the comment, style or title that is being read, with its values as `{{name}}`.
     private var content = ""
-    private var open: [(name: String, offset: Int)] = []
+    private var open = OpenElements()
     /// The number of open elements that the current section must not close.
     private var floor = 0
     private(set) var isDocument = false
@@ -106,7 +106,7 @@ struct MailMarkup {
             case .text: length = scalar == "<" ? try begin(rest, at: offset) : rest.length(before: "<")
             case .comment where scalar != "-":
                 length = rest.length(before: "-")
-                content.unicodeScalars += rest.prefix(length)
+                content += String(String.UnicodeScalarView(rest.prefix(length)))
             case .comment:
                 if rest.starts(with: "--!>".unicodeScalars) { throw source.problem(at: offset, "a comment ends with -->, not with --!>") }
                 if rest.starts(with: "-->".unicodeScalars) {
@@ -125,7 +125,7 @@ struct MailMarkup {
                 }
             case .raw where scalar != "<":
                 length = rest.length(before: "<")
-                content.unicodeScalars += rest.prefix(length)
+                content += String(String.UnicodeScalarView(rest.prefix(length)))
             case .raw(let element):
                 if Self.ends(element, at: rest) {
                     if element == "style", let problem = MarkupRules.objection(toStyle: content) {
@@ -206,11 +206,11 @@ extension MailMarkup {
         state = .text
         if tag.name.hasPrefix("/") { return try close(String(tag.name.dropFirst())) }
         if tag.name == "html" { isDocument = true }
-        if let (offset, sentence) = MarkupRules.objection(to: tag, in: open.map(\.name)) { throw source.problem(at: offset, sentence) }
+        if let (offset, sentence) = MarkupRules.objection(to: tag, in: open) { throw source.problem(at: offset, sentence) }
         if tag.name == "a", tag["href"] == "{{link}}" { links.hrefs += 1 }
         if MarkupRules.voidElements.contains(tag.name) { return }
         if isEmpty { throw source.problem(at: tag.offset, "browsers ignore the / of <\(tag.name)/>: write <\(tag.name)></\(tag.name)>") }
-        open.append((tag.name, tag.offset))
+        open.append(tag.name, at: tag.offset)
         if MarkupRules.rawElements.contains(tag.name) { state = .raw(tag.name) }
     }
 
@@ -228,6 +228,24 @@ extension MailMarkup {
 
 extension ArraySlice<Unicode.Scalar> {
     fileprivate func length(before end: Unicode.Scalar) -> Int { (firstIndex(of: end) ?? endIndex) - startIndex }
+}
+
+/// The elements around a place in the markup. Whether one is among them is known without a search.
+struct OpenElements {
+    private var elements: [(name: String, offset: Int)] = []
+    private var counts: [String: Int] = [:]
+
+    var count: Int { elements.count }
+    var last: (name: String, offset: Int)? { elements.last }
+
+    func contains(_ name: String) -> Bool { counts[name, default: 0] > 0 }
+
+    mutating func append(_ name: String, at offset: Int) {
+        elements.append((name, offset))
+        counts[name, default: 0] += 1
+    }
+
+    mutating func removeLast() { counts[elements.removeLast().name, default: 0] -= 1 }
 }
 
 /// A tag with its attributes.

@@ -33,7 +33,7 @@ struct MailTemplateParser {
     private let source: TemplateSource
     private let scope: TemplateScope
     private var index = 0
-    private var words = (text: String.UnicodeScalarView(), offset: 0)
+    private var words: (text: [Unicode.Scalar], offset: Int) = ([], 0)
     private var levels = [Level(section: nil)]
 
     static func nodes(of source: TemplateSource, for scope: TemplateScope) throws(TemplateProblem) -> [MailTemplateNode] {
@@ -71,8 +71,8 @@ struct MailTemplateParser {
 
     private mutating func flush() {
         guard !words.text.isEmpty else { return }
-        add(.words(String(words.text)), at: words.offset)
-        words.text = String.UnicodeScalarView()
+        add(.words(String(String.UnicodeScalarView(words.text))), at: words.offset)
+        words.text = []
     }
 
     private mutating func add(_ content: MailTemplateNode.Content, at offset: Int) {
@@ -110,6 +110,10 @@ extension MailTemplateParser {
         case "!": skipLine(from: start)
         case "#", "^":
             let section = try self.name(name, at: start)
+            // The one list, `facts`, would multiply the mail each time it is within itself.
+            guard !levels.contains(where: { $0.section?.name == section }) else {
+                throw source.problem(at: start, "the section {{\(kind)\(section)}} is within itself: end the outer one first")
+            }
             skipLine(from: start)
             flush()
             levels.append(Level(section: (section, kind == "^", start)))
@@ -163,7 +167,7 @@ extension MailTemplateParser {
         let end = index + source.scalars[index...].prefix(while: isSpace).count
         guard start == indent || source.scalars[start - indent - 1] == "\n" else { return }
         guard end == source.scalars.count || source.scalars[end] == "\n" else { return }
-        words.text.removeLast(min(indent, words.text.count))
+        words.text.removeLast(indent)
         index = min(end + 1, source.scalars.count)
     }
 }

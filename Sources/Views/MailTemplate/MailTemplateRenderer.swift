@@ -18,8 +18,10 @@ struct MailTemplateRenderer {
     }
 
     /// - Parameter isPlain: whether values have no direction marks, as in a header field.
-    func text(of template: MailTemplate, isPlain: Bool = false) -> String {
-        pieces(of: template.nodes, values, isPlain: isPlain).map { piece in
+    func text(
+        of template: MailTemplate, isPlain: Bool = false, within budget: inout CompositionBudget
+    ) throws(CompositionError) -> String {
+        try pieces(of: template.nodes, values, isPlain: isPlain, within: &budget).map { piece in
             switch piece {
             case .words(let text), .value(let text): text
             case .link: link
@@ -39,12 +41,18 @@ struct MailTemplateRenderer {
 
     /// A missing value also removes the space before it, so that `Hello {{displayName}},` becomes
     /// `Hello,` for an account without a name.
-    func pieces(of nodes: [MailTemplateNode], _ values: [MailName: TemplateValue], isPlain: Bool = false) -> [Piece] {
+    private func pieces(
+        of nodes: [MailTemplateNode], _ values: [MailName: TemplateValue], isPlain: Bool = false, within budget: inout CompositionBudget
+    ) throws(CompositionError) -> [Piece] {
         var pieces: [Piece] = []
         for node in nodes {
             switch node.content {
-            case .words(let words): pieces.append(.words(words))
-            case .value(.link, .markup): pieces.append(.link)
+            case .words(let words):
+                try budget.spend(words)
+                pieces.append(.words(words))
+            case .value(.link, .markup):
+                try budget.spend(link)
+                pieces.append(.link)
             case .value(let name, let insertion):
                 guard let value = values[name] else {
                     if case .words(let words)? = pieces.last, words.last == " " {
@@ -53,16 +61,19 @@ struct MailTemplateRenderer {
                     continue
                 }
                 let isEscaped = isPlain || insertion == .escaped
-                let text = isEscaped ? language.plain(value) : renderer.string(value)
-                pieces.append(.value(isEscaped && medium == .html ? text.markup : text))
+                let plain = isEscaped ? language.plain(value) : renderer.string(value)
+                let text = isEscaped && medium == .html ? plain.markup : plain
+                try budget.spend(text)
+                pieces.append(.value(text))
             case .section(.facts, let isInverted, let inner):
                 guard !isInverted else { continue }
                 for (label, value) in facts {
                     let own: [MailName: TemplateValue] = [.label: .phrase(label, [:]), .value: value]
-                    pieces += self.pieces(of: inner, values.merging(own) { $1 }, isPlain: isPlain)
+                    pieces += try self.pieces(of: inner, values.merging(own) { $1 }, isPlain: isPlain, within: &budget)
                 }
             case .section(let name, let isInverted, let inner):
-                if (values[name] == nil) == isInverted { pieces += self.pieces(of: inner, values, isPlain: isPlain) }
+                guard (values[name] == nil) == isInverted else { continue }
+                pieces += try self.pieces(of: inner, values, isPlain: isPlain, within: &budget)
             }
         }
         return pieces
@@ -71,14 +82,14 @@ struct MailTemplateRenderer {
 
 extension MailTemplateRenderer {
     /// The paragraphs of a text in HTML. A link with a line of its own becomes a button.
-    func paragraphs(of template: MailTemplate) -> [TemplateContext] {
+    func paragraphs(of template: MailTemplate, within budget: inout CompositionBudget) throws(CompositionError) -> [TemplateContext] {
         var paragraphs: [TemplateContext] = []
         var lines: [String] = []
         func endParagraph() {
             if !lines.isEmpty { paragraphs.append([.words: .markup(lines.joined(separator: "<br>\n"))]) }
             lines = []
         }
-        for line in self.lines(of: template) {
+        for line in try self.lines(of: template, within: &budget) {
             let isBlank = line.allSatisfy { $0.isBlank }
             if line.contains(where: \.isLink), line.allSatisfy({ $0.isBlank || $0.isLink }) {
                 endParagraph()
@@ -101,8 +112,8 @@ extension MailTemplateRenderer {
         }
     }
 
-    private func lines(of template: MailTemplate) -> [[Piece]] {
-        pieces(of: template.nodes, values).reduce(into: [[]]) { lines, piece in
+    private func lines(of template: MailTemplate, within budget: inout CompositionBudget) throws(CompositionError) -> [[Piece]] {
+        try pieces(of: template.nodes, values, within: &budget).reduce(into: [[]]) { lines, piece in
             guard case .words(let words) = piece else { return lines[lines.count - 1].append(piece) }
             for (index, part) in words.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
                 if index > 0 { lines.append([]) }

@@ -24,7 +24,7 @@ enum MarkupRules {
 
     /// The objection to a start tag.
     /// - Parameter open: the elements around it.
-    static func objection(to tag: MarkupTag, in open: [String]) -> (offset: Int, sentence: String)? {
+    static func objection(to tag: MarkupTag, in open: OpenElements) -> (offset: Int, sentence: String)? {
         let name = tag.name
         guard blocks.contains(name) || inline.contains(name) || others.contains(name) || documentElements.contains(name) else {
             return (tag.offset, "the element <\(name)> has no place in a mail: mail programs remove it, or what it does is unsafe")
@@ -32,7 +32,7 @@ enum MarkupRules {
         if documentElements.contains(name), !open.contains("html") {
             return (tag.offset, "<\(name)> needs a whole document: write <html> around it, or leave it out")
         }
-        if name == "html", !open.isEmpty { return (tag.offset, "<html> must be the outermost element") }
+        if name == "html", open.count > 0 { return (tag.offset, "<html> must be the outermost element") }
         if name == "a", open.contains("a") { return (tag.offset, "an <a> contains another <a>") }
         if blocks.contains(name), open.contains("p") { return (tag.offset, "a <p> cannot contain <\(name)>: close the <p> first") }
         var seen: Set<String> = []

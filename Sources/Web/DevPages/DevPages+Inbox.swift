@@ -159,7 +159,7 @@ extension DevPages {
 
     /// The words that the mail would have if it were sent now.
     private func composed(_ mail: StoredMail) throws(ActionError) -> ComposedLetter {
-        development.compose(try outbox.open(mail), try project(of: mail))
+        try development.compose(try outbox.open(mail), try project(of: mail))
     }
 
     private func message(_ mail: StoredMail) throws(ActionError) -> [UInt8] {

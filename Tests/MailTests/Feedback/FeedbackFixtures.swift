@@ -61,8 +61,16 @@ extension FeedbackRequest {
         return FeedbackRequest(.sendgrid, body, fields: fields)
     }
 
-    static func mailgun(_ name: String) throws -> FeedbackRequest {
-        FeedbackRequest(.mailgun, try #require(SignedFeedback.all.mailgun[name]))
+    static func mailgun(_ name: String, about project: String = "shop") throws -> FeedbackRequest {
+        FeedbackRequest(.mailgun, try #require(SignedFeedback.all.mailgun[name]), about: project)
+    }
+
+    /// A hard bounce of Ada with the proof of another message of Mailgun.
+    static func bounced(withProofOf name: String, about project: String = "shop") throws -> FeedbackRequest {
+        let body = try #require(SignedFeedback.all.mailgun[name])
+        let proof = try #require(body.firstRange(of: #", "event-data""#)).lowerBound
+        let event = #"{"event":"failed","severity":"permanent","reason":"bounce","recipient":"ada@app.example"}"#
+        return FeedbackRequest(.mailgun, body[..<proof] + #", "event-data": \#(event)}"#, about: project)
     }
 
     static func postmark(_ body: String, user: String = "postmark", password: String = "correct horse battery") -> FeedbackRequest {

@@ -32,14 +32,41 @@ import World
         #expect(try await feedback.reasons().isEmpty)
     }
 
-    /// Mailgun signs a token, not the report: with a token that was seen, any report could be made.
-    @Test func `cannot be made from the proof of another`() async throws {
+    /// V1. Mailgun signs a token, not the body: with a token that was seen, any report could be
+    /// made.
+    @Test(arguments: ["complaint", "temporary", "opened"], ["shop", "other"])
+    func `of Mailgun cannot be made from the proof of another`(name: String, project: String) async throws {
         let feedback = try await FeedbackWorld()
-        let complaint = try #require(SignedFeedback.all.mailgun["complaint"])
-        #expect(try await feedback.receive(FeedbackRequest(.mailgun, complaint)) == .accepted)
-        let forged = complaint.replacing("\"complained\"", with: "\"failed\", \"severity\": \"permanent\", \"reason\": \"bounce\"")
-        #expect(try await feedback.receive(FeedbackRequest(.mailgun, forged)) == .accepted)
-        #expect(try await feedback.reasons() == [.complaint])
+        #expect(try await feedback.receive(.mailgun(name, about: project)) == .accepted)
+        for _ in 0..<2 { #expect(try await feedback.receive(.bounced(withProofOf: name)) == .unauthentic) }
+        #expect(try await !feedback.reasons().contains(.bounce))
+        #expect(feedback.count(.bounce, from: .mailgun) == 0)
+        // The provider may repeat its own report.
+        #expect(try await feedback.receive(.mailgun(name, about: project)) == .accepted)
+    }
+
+    /// A webhook of Mailgun's may have the URLs of several projects.
+    @Test func `of Mailgun counts in each project that gets it`() async throws {
+        let feedback = try await FeedbackWorld()
+        #expect(try await feedback.receive(.mailgun("bounce", about: "other")) == .accepted)
+        #expect(try await feedback.reasons().isEmpty)
+        #expect(try await feedback.receive(.mailgun("bounce")) == .accepted)
+        #expect(try await feedback.reasons() == [.bounce])
+    }
+
+    /// V1. The signed text of SNS does not tell where a member ends: a message identifier of three
+    /// lines stands for an identifier and a subject.
+    @Test func `of SNS counts once, however its members are cut`() async throws {
+        let feedback = try await FeedbackWorld()
+        let body = try #require(SignedFeedback.all.sns["bounce with a subject"])
+        let subject = #""Subject": "Amazon SES\nEmail Event", "#
+        let cut = body.replacing(subject, with: "")
+            .replacing(#""message-3""#, with: #""message-3\nSubject\nAmazon SES\nEmail Event""#)
+        #expect(try await feedback.receive(FeedbackRequest(.sns, body)) == .accepted)
+        let digest = feedback.world.outbox.digest(of: .ada, in: feedback.world.project.id)
+        #expect(try await feedback.world.store.removeSuppressions(of: digest, in: feedback.world.project.id) == 1)
+        #expect(try await feedback.receive(FeedbackRequest(.sns, cut)) == .accepted)
+        #expect(try await feedback.reasons().isEmpty && feedback.count(.bounce, from: .sns) == 1)
     }
 
     /// A report that the store has forgotten is refused because of its time.
@@ -49,7 +76,7 @@ import World
         _ = try await feedback.receive(.mailgun("complaint"))
         feedback.world.clock.advance(by: FeedbackReceiver.memory)
         let moment = feedback.world.clock.now()
-        #expect(try await feedback.world.store.purgeReports(receivedBefore: moment) == 1)
+        #expect(try await feedback.world.store.purgeReports(receivedBefore: moment) == 3)
         #expect(try await feedback.receive(.mailgun("complaint")) == .unauthentic)
     }
 
@@ -73,7 +100,9 @@ import World
             id: [1],
             reports: (0..<999).map { MailFeedback(.bounce, of: EmailAddress("user\($0)@app.example")!) } + [MailFeedback(.bounce, of: .ada)]
         )
-        for _ in 0..<2 { try await feedback.receiver.record(message, from: .sendgrid, about: feedback.world.project.id) }
+        for _ in 0..<2 {
+            _ = try await feedback.receiver.record(message, with: [], from: .sendgrid, about: feedback.world.project.id)
+        }
         #expect(try await feedback.reasons() == [.bounce])
         #expect(feedback.count(.bounce, from: .sendgrid) == 1_000)
     }

@@ -43,7 +43,7 @@ enum Mails {
             letter.secondFactor = displayName
             letter.link = kind.action == nil ? nil : link
             letter.expiresAt = Timestamp(seconds: 1_795_384_140)
-            return composer.compose(letter, in: project)
+            return try composer.compose(letter, in: project)
         }
     }
 }

@@ -59,9 +59,9 @@ import Testing
         return try codes.flatMap { code in
             let letter = try ProjectMails.letter(kind, in: code)
             return [
-                Case(name: "\(kind.rawValue) \(code) inside", letter: letter, composed: inside.compose(letter, in: mails.project)),
-                Case(name: "\(kind.rawValue) \(code) files", letter: letter, composed: byFiles.compose(letter, in: mails.project)),
-                Case(name: "\(kind.rawValue) \(code) set", letter: letter, composed: inside.compose(letter, in: project)),
+                Case(name: "\(kind.rawValue) \(code) inside", letter: letter, composed: try inside.compose(letter, in: mails.project)),
+                Case(name: "\(kind.rawValue) \(code) files", letter: letter, composed: try byFiles.compose(letter, in: mails.project)),
+                Case(name: "\(kind.rawValue) \(code) set", letter: letter, composed: try inside.compose(letter, in: project)),
             ]
         }
     }

@@ -107,6 +107,22 @@ import Views
         #expect(try mails.compose(ProjectMails.letter(), in: mails.project { $0.subject = "Own" }).letterhead == nil)
     }
 
+    /// V2: what one project's template makes of a mail is bounded.
+    @Test(arguments: LetterTemplate.Format.allCases, ["{{#facts}}{{lead}}{{/facts}}", "{{#facts}}{{why}}\n\n{{/facts}}"])
+    func `is not composed if it is larger than 256 KB`(format: LetterTemplate.Format, part: String) throws {
+        func compose(_ count: Int) throws -> ComposedLetter {
+            let body = "<a href='%LINK%'>x</a>" + String(repeating: part, count: count)
+            return try mails.compose(ProjectMails.letter(), in: mails.project { ($0.body, $0.format) = (body, format) })
+        }
+        #expect(try compose(10).html.utf8.count > 5_000)
+        do {
+            let mail = try compose(3_000)
+            Issue.record("\(mail.html.utf8.count) bytes")
+        } catch let error as ActionError {
+            #expect(error.cause == "the mail cannot be composed: its template makes it larger than 256 KB")
+        }
+    }
+
     /// M10.
     @Test func `does not search inserted values for placeholders`() throws {
         let app = "%DISPLAY_NAME%{{link}}%LINK%"
@@ -152,7 +168,7 @@ import Views
             let plain = marks(try mails.compose(ProjectMails.letter(kind), in: project).html)
             for vector in vectors where !vector.unicodeScalars.contains(where: \.properties.isNoncharacterCodePoint) {
                 let composer = try mails.composer(app: vector)
-                let own = composer.compose(try ProjectMails.letter(kind, name: vector, factor: vector), in: project)
+                let own = try composer.compose(try ProjectMails.letter(kind, name: vector, factor: vector), in: project)
                 #expect(marks(own.html) == plain, "\(vector)")
                 #expect(!own.subject.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(vector)")
                 #expect(own.text.contains(Self.link) && own.html.contains(Self.link.escaped), "\(vector)")

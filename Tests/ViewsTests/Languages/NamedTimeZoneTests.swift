@@ -81,7 +81,7 @@ import Testing
             let html = views.text(page, in: language)
             #expect(html.contains("<time datetime=\"2026-11-21T15:34:00Z\">21. November 2026 um 16:34 MEZ</time>"))
         }
-        let mail = views.mail(LetterView(.passwordChanged(account: "a@b.example"), brand: brand, now: Self.winter), in: language)
+        let mail = try views.mail(LetterView(.passwordChanged(account: "a@b.example"), brand: brand, now: Self.winter), in: language)
         #expect(mail.text.contains("21. November 2026 um 16:34 MEZ") && mail.html.contains("21. November 2026 um 16:34 MEZ</time>"))
     }
 }

@@ -61,7 +61,7 @@ import Testing
     @Test(arguments: Shipped.codes) func `every mail has its link once in each part`(code: String) throws {
         let language = try #require(views.language(matching: code))
         for (name, letter) in try Samples().letters(Samples().brand(views)) {
-            let mail = views.mail(letter, in: language)
+            let mail = try views.mail(letter, in: language)
             let html = Markup(mail.html)
             let targets = html.all("a").compactMap { $0.values["href"] }.filter { !$0.hasPrefix("mailto:") }
             guard case .action(_, _, _, _, let link, _) = letter.content else {
@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: Shipped.codes) func `every mail states its facts in short lines`(code: String) throws {
         let language = try #require(views.language(matching: code))
         for (name, letter) in try Samples().letters(Samples().brand(views)) {
-            let mail = views.mail(letter, in: language)
+            let mail = try views.mail(letter, in: language)
             let html = Markup(mail.html)
             #expect(html.all("html").first?.values["lang"] == code, "\(name)")
             #expect((html.all("html").first?.values["dir"] == "rtl") == Shipped.rightToLeft.contains(code), "\(name)")
@@ -102,7 +102,7 @@ import Testing
     func text(_ content: LetterView.Content, _ change: (inout LetterView) -> Void = { _ in }) throws -> String {
         var letter = LetterView(content, brand: try Samples().brand(views), now: Samples.now)
         change(&letter)
-        return views.mail(letter, in: views.languages[0]).text.replacing("\u{a0}", with: " ")
+        return try views.mail(letter, in: views.languages[0]).text.replacing("\u{a0}", with: " ")
     }
 
     @Test func `says what asked for it, when, until when it works, and its number`() throws {

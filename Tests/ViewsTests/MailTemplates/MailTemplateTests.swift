@@ -43,6 +43,9 @@ import Testing
         ("{{link}}{{/help}}", "1:9: {{/help}} ends nothing, because no section is open"),
         ("{{link}}{{#help}}{{/why}}", "1:18: {{/why}} ends nothing; expected {{/help}}"), ("{{facts}}{{link}}", "1:1: {{facts}} is a list"),
         ("{{value}}{{link}}", "1:1: {{value}} is only available in {{#facts}}"), ("{{link}}\u{7}", "1:9: a control character"),
+        ("{{link}}{{#facts}}{{#facts}}{{value}}{{/facts}}{{/facts}}", "1:19: the section {{#facts}} is within itself"),
+        ("{{link}}{{#facts}}{{#help}}{{#facts}}{{/facts}}{{/help}}{{/facts}}", "1:28: the section {{#facts}} is within itself"),
+        ("{{link}}{{#help}}{{^help}}x{{/help}}{{/help}}", "1:18: the section {{^help}} is within itself"),
     ])
     func `in text is refused at the position of its first problem`(_ source: String, _ problem: String) {
         #expect(Self.problem(source)?.hasPrefix(problem) == true, "\(Self.problem(source) ?? "accepted")")
@@ -76,6 +79,23 @@ import Testing
     @Test(arguments: MailTemplate.Part.allCases) func `is refused if it is too large`(_ part: MailTemplate.Part) {
         let large = String(repeating: "é", count: MailTemplate.maxBodyBytes / 2) + "x"
         #expect(Self.problem(large, as: part)?.contains("\(MailTemplate.maxBodyBytes + 1) bytes") == true)
+    }
+
+    /// V2: admins of a project set templates, and the check of one must not keep others waiting.
+    /// Ten times the length may take ten times the time, and not a hundred times.
+    @Test(arguments: [
+        "<b>", "<div>", "<b></b>", "<!-- x -->", "<p style=\"a:b\">x</p>", "x\n {{! c }}\n", "{{#help}}x{{/help}}", "{{lead}} ", "%",
+        "\n \r\n", "<!-- -a-a -->",
+    ])
+    func `is checked in time that grows with its length`(_ part: String) {
+        func time(_ bytes: Int) -> Duration {
+            let text = Self.link + String(repeating: part, count: bytes / part.utf8.count)
+            let start = CompositionBudget.threadTime
+            _ = Self.problem(text, as: .html)
+            return CompositionBudget.threadTime - start
+        }
+        let (short, long) = (time(MailTemplate.maxBodyBytes / 11), time(MailTemplate.maxBodyBytes / 11 * 10))
+        #expect(long < short * 30, "\(short), \(long)")
     }
 
     @Test(arguments: [

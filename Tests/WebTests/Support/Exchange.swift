@@ -272,7 +272,7 @@ extension API {
         let recipient = world.outbox.digest(of: try #require(EmailAddress(email)), in: world.project.id)
         for (kind, provider) in [(MailFeedback.Kind.bounce, FeedbackProvider.relay), (.complaint, .sns)] {
             let suppression = Suppression(kind, of: recipient, in: world.project.id, from: provider, at: world.clock.now())
-            #expect(try await world.store.suppress([try #require(suppression)], by: nil, at: world.clock.now()) == 1)
+            #expect(try await world.store.suppress([try #require(suppression)], by: nil, at: world.clock.now()) == .counted(suppressed: 1))
             world.clock.advance(by: .seconds(60))
         }
         return email
