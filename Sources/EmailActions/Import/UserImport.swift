@@ -145,8 +145,8 @@ extension ActionRecords {
         return (known == nil ? .added : .overwritten, known)
     }
 
-    /// Stores an account. One that it replaces loses its codes, sessions, factors and providers, but
-    /// not the undo links of an address that it keeps.
+    /// Stores an account. One that it replaces loses its codes, sessions, factors and providers,
+    /// but not the undo links of an address that it keeps.
     fileprivate func store(_ user: ImportedUser, over known: Account?, at moment: Timestamp) throws(ActionError) {
         var account = user.account
         account.validSince = moment
