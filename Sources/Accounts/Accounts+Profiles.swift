@@ -15,6 +15,10 @@ extension Accounts {
         public let linkedProviders: [LinkedProvider]
         public let secondFactors: [SecondFactor]
 
+        public init(account: Account, linkedProviders: [LinkedProvider] = [], secondFactors: [SecondFactor] = []) {
+            (self.account, self.linkedProviders, self.secondFactors) = (account, linkedProviders, secondFactors)
+        }
+
         /// Whether this is an anonymous account: it has no means to sign in again.
         public var isAnonymous: Bool {
             account.email == nil && account.passwordHash == nil && account.phoneNumber == nil && linkedProviders.isEmpty

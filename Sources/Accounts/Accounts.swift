@@ -111,8 +111,7 @@ public struct Accounts: Sendable {
 
     /// A session that was opened, with what its tokens say about the account.
     struct OpenedSession: Sendable {
-        fileprivate let account: Account
-        fileprivate let linked: [LinkedProvider]
+        fileprivate let profile: Profile
         fileprivate let session: Session
         fileprivate let refreshToken: RefreshToken
     }
@@ -143,14 +142,13 @@ public struct Accounts: Sendable {
         if let network = new.network {
             try records.remember(digest(of: network, of: account.id, in: account.project), of: account, at: new.moment)
         }
-        let linked = try records.linkedProviders(of: account.id, in: account.project)
-        return OpenedSession(account: account, linked: linked, session: session, refreshToken: refreshToken)
+        return OpenedSession(profile: try records.profile(of: account), session: session, refreshToken: refreshToken)
     }
 
     /// The tokens of a session that was stored.
     func issue(_ opened: OpenedSession) async throws(ActionError) -> IssuedTokens {
         IssuedTokens(
-            account: opened.account, idToken: try await tokens.issue(for: opened.account, linked: opened.linked, session: opened.session),
+            account: opened.profile.account, idToken: try await tokens.issue(for: opened.profile, session: opened.session),
             refreshToken: opened.refreshToken.text(by: secrets))
     }
 

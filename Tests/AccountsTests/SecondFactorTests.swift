@@ -61,6 +61,19 @@ private struct Owner {
         }
     }
 
+    /// F1: claims say what is true when a token is issued.
+    @Test func `does not name a factor that was removed since`() async throws {
+        let ada = try await Owner()
+        let tokens = try await ada.finish(ada.credential(), ada.app.code)
+        let (id, project) = (try await ada.account().id, ada.world.project.id)
+        try await ada.world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+            _ = try records.deleteSecondFactor("app", of: id, in: project)
+        }
+        let renewed = try await ada.accounts.refresh(tokens.refreshToken, in: project)
+        let firebase = try await ada.accounts.tokens.verify(renewed.idToken, for: project).firebase
+        #expect(firebase.signInSecondFactor == nil && firebase.secondFactorIdentifier == nil)
+    }
+
     /// F1: whatever first factor an API call proves, this is the only way to a session.
     @Test func `is the only way to a session`() async throws {
         let ada = try await Owner()

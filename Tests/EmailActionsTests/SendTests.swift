@@ -202,6 +202,22 @@ import World
         #expect(try await world.mails().count == 2)
     }
 
+    /// A page after an undo does not offer it, either.
+    @Test func `of a reset is refused where passwords are switched off`() async throws {
+        var world = try await World()
+        let undo = try await world.issue(.recoverEmail)
+        world.project.signIn.password = false
+        await expectRefused(.passwordLoginDisabled) { [world] in
+            try await world.actions.send(CodeRequest(.resetPassword, for: .address(.ada), with: ApprovedSettings(in: world.project)))
+        }
+        try await world.redeem(undo)
+        guard case .used(let ended) = try await world.inspect(undo) else { throw Missing() }
+        #expect(ended.addressToSecure == nil)
+        world.project.signIn.password = true
+        guard case .used(let offered) = try await world.inspect(undo) else { throw Missing() }
+        #expect(offered.addressToSecure == .ada)
+    }
+
     @Test func `again is not offered for undo links`() async throws {
         let world = try await World()
         let code = try await world.issue(.recoverEmail)

@@ -10,7 +10,7 @@ extension Accounts {
         guard let shown = RefreshToken(token, in: project, by: secrets) else { throw .refused(.invalidRefreshToken) }
         let (next, moment) = (RefreshToken(for: shown.account, in: project, random: random), now())
         let (shownDigest, nextDigest) = (shown.digest(by: secrets), next.digest(by: secrets))
-        let renewed = try await store.transaction { (records) throws(ActionError) -> (Account, [LinkedProvider], Session)? in
+        let renewed = try await store.transaction { (records) throws(ActionError) -> (Profile, Session)? in
             guard var account = try records.account(shown.account, in: project) else { throw .refused(.userNotFound) }
             guard !account.disabled else { throw .refused(.userDisabled) }
             guard let session = try records.session(shownDigest), session.authTime >= account.validSince,
@@ -20,13 +20,13 @@ extension Accounts {
                 account.lastRefreshAt = moment
                 try records.update(account)
             }
-            return (account, try records.linkedProviders(of: account.id, in: account.project), session)
+            return (try records.profile(of: account), session)
         }
         // Thrown outside of the transaction, because a throw inside would undo the end of the
         // sign-in.
-        guard let (account, linked, session) = renewed else { throw .refused(.tokenExpired) }
+        guard let (profile, session) = renewed else { throw .refused(.tokenExpired) }
         return IssuedTokens(
-            account: account, idToken: try await tokens.issue(for: account, linked: linked, session: session),
+            account: profile.account, idToken: try await tokens.issue(for: profile, session: session),
             refreshToken: next.text(by: secrets))
     }
 }

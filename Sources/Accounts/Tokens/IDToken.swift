@@ -60,10 +60,11 @@ public struct IDToken: Codable, Sendable {
     /// The lifetime of every ID token.
     public static let lifetime = Duration.seconds(3600)
 
-    /// - Parameters:
-    ///   - linked: the links of the account to providers.
-    ///   - names: issuer and audience.
-    init(account: Account, linked: [LinkedProvider], session: Session, names: TokenNames, issuedAt: Timestamp) {
+    /// Claims say what is true when the token is issued: a second factor that was removed since the
+    /// sign-in is not named.
+    /// - Parameter names: issuer and audience.
+    init(_ profile: Accounts.Profile, session: Session, names: TokenNames, issuedAt: Timestamp) {
+        let account = profile.account
         iss = names.issuer(of: account.project)
         aud = names.audience(of: account.project)
         sub = account.id.rawValue
@@ -78,12 +79,13 @@ public struct IDToken: Codable, Sendable {
         emailVerified = account.email.map { _ in account.emailVerified }
         phoneNumber = account.phoneNumber?.value
         providerID = session.provider == .anonymous ? "anonymous" : nil
-        var identities = Dictionary(linked.map { ($0.provider, [$0.rawID]) }) { $0 + $1 }
+        var identities = Dictionary(profile.linkedProviders.map { ($0.provider, [$0.rawID]) }) { $0 + $1 }
         identities["email"] = account.email.map { [$0.value] }
         identities["phone"] = account.phoneNumber.map { [$0.value] }
+        let factor = session.secondFactor.flatMap { proven in profile.secondFactors.contains { $0.id == proven.id } ? proven : nil }
         firebase = Firebase(
-            identities: identities, signInProvider: session.provider.rawValue,
-            signInSecondFactor: session.secondFactor?.method.rawValue, secondFactorIdentifier: session.secondFactor?.id)
+            identities: identities, signInProvider: session.provider.rawValue, signInSecondFactor: factor?.method.rawValue,
+            secondFactorIdentifier: factor?.id)
         let custom = Claim.object(account.customAttributes).merging(Claim.object(session.claims)) { $1 }
         // Custom claims may replace these two and no others, as with Firebase.
         if case .string(let text) = custom["name"] { name = text }

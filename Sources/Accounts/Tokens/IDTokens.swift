@@ -31,12 +31,9 @@ public struct IDTokens: Sendable {
         }
     }
 
-    /// Issues an ID token for an open session.
-    /// - Parameter linked: the links of the account to providers.
-    public func issue(
-        for account: Account, linked: [LinkedProvider] = [], session: Session
-    ) async throws(ActionError) -> String {
-        try await text(of: IDToken(account: account, linked: linked, session: session, names: names, issuedAt: now()))
+    /// Issues an ID token for an open session of an account.
+    public func issue(for profile: Accounts.Profile, session: Session) async throws(ActionError) -> String {
+        try await text(of: IDToken(profile, session: session, names: names, issuedAt: now()))
     }
 
     /// The claims of an ID token that was issued here for this project and has not expired.

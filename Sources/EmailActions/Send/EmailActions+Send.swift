@@ -12,6 +12,9 @@ extension EmailActions {
         guard request.action != .signIn || request.project.signIn.emailLink else {
             throw .refused(.operationNotAllowed, detail: "Signing in by e-mail link is switched off for this project")
         }
+        guard request.action != .resetPassword || request.project.signIn.password else {
+            throw .refused(.passwordLoginDisabled, detail: "Passwords are switched off for this project")
+        }
         // Any app on the phone may have registered the scheme, and would get the code (R16).
         if request.action == .signIn, request.settings.continueURL?.url.isWeb == false {
             throw .refused(.unauthorizedDomain, detail: "continueUrl: A sign-in link leads to a web page, which may be an app's")

@@ -15,14 +15,15 @@ struct CertificateFiles: Sendable, Hashable {
     /// The attributes of a file that show whether its content or readability has changed. A link
     /// has those of the file that it leads to, so a changed link is noticed, too.
     struct Stamp: Equatable {
-        let device, number, bytes, owner, group, mode, changedSeconds, changedNanoseconds: Int
+        let device, number, bytes, owner, group, mode: Int
+        let modified: Date?
 
         /// Nil if there is no such file.
         init?(_ path: String) {
             guard let status = System.status(ofFile: path) else { return nil }
             (device, number, bytes) = (Int(status.st_dev), Int(status.st_ino), status.st_size)
             (owner, group, mode) = (Int(status.st_uid), Int(status.st_gid), Int(status.st_mode))
-            (changedSeconds, changedNanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+            modified = System.modificationDate(ofFile: path)
         }
     }
 

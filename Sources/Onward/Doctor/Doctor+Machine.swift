@@ -37,8 +37,8 @@ extension Doctor {
     }
 
     private func secret() -> [Diagnosis] {
-        guard let file = configuration.secretFile, let written = System.status(ofFile: file)?.st_mtim.tv_sec else { return [] }
-        return [Self.secret(inFile: file, age: .seconds(now().seconds - Int64(written)))]
+        guard let file = configuration.secretFile, let written = System.modificationDate(ofFile: file) else { return [] }
+        return [Self.secret(inFile: file, age: .seconds(now().seconds - Timestamp(written).seconds))]
     }
 
     static func secret(inFile file: String, age: Duration) -> Diagnosis {

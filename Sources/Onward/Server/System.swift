@@ -46,6 +46,13 @@ enum System {
         return stat(path, &status) == 0 ? status : nil
     }
 
+    /// When a file was written last, the target if it is a link; nil if that cannot be read.
+    static func modificationDate(ofFile path: String) -> Date? {
+        guard let target = realpath(path, nil) else { return nil }
+        defer { free(target) }
+        return try? FileManager.default.attributesOfItem(atPath: String(cString: target))[.modificationDate] as? Date
+    }
+
     /// Raises the soft limit of descriptors to the hard one. That of a shell, often 1,024, is for
     /// programs that use `select`.
     static func raiseDescriptorLimit() {

@@ -181,6 +181,7 @@ struct API: Sendable {
         var account = try #require(try await stored(name))
         account.lastLoginAt = moment
         let known = account
+        let profile = try await profile(name)
         let token = RefreshToken(for: account.id, in: account.project, random: world.random.bytes)
         let session = Session(
             token: token.digest(by: world.secrets), project: account.project, account: account.id,
@@ -190,7 +191,8 @@ struct API: Sendable {
             try records.insert(session)
         }
         return Held(
-            idToken: try await site.identityToolkit.accounts.tokens.issue(for: known, session: session),
+            idToken: try await site.identityToolkit.accounts.tokens.issue(
+                for: Accounts.Profile(account: known, secondFactors: profile.secondFactors), session: session),
             refreshToken: token.text(by: world.secrets))
     }
 

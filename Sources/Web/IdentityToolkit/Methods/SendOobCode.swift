@@ -21,7 +21,7 @@ extension APIMethod {
                 .missingReqType, .invalidReqType, .missingEmail, .missingNewEmail, .invalidEmail, .invalidNewEmail, .emailNotFound,
                 .userNotFound, .emailExists, .userDisabled, .missingIDToken, .invalidIDToken, .operationNotAllowed, .invalidContinueURI,
                 .unauthorizedDomain, .missingAndroidPackageName, .missingIOSBundleID, .invalidDynamicLinkDomain, .invalidHostingLinkDomain,
-                .invalidAppID, .resetPasswordExceedLimit,
+                .invalidAppID, .resetPasswordExceedLimit, .passwordLoginDisabled,
             ]),
         run: { (call) throws(ActionError) in try await call.sendOobCode() })
 }
