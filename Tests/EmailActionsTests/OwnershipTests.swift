@@ -139,7 +139,7 @@ import World
         let first = try #require(try await ask("right@app.example"))
         let second = try #require(try await ask("right@app.example"))
         guard case .withdrawn(let ended) = try await world.inspect(mistyped) else { throw Missing() }
-        #expect(ended.isSuperseded)
+        #expect(ended.isSuperseded && ended.newerSince == nil)
         for code in [first, second] { guard case .live = try await world.inspect(code) else { throw Missing() } }
         try await world.redeem(first)
         #expect(try await world.stored(AccountID(rawValue: "ada"))?.email?.value == "right@app.example")

@@ -32,7 +32,9 @@ final class LocalAuthority: CodeAuthority {
         return { (records) throws(ActionError) in
             guard let (code, newer) = try records.codeAndNewer(key, at: moment), code.project == project.id else { return nil }
             func ended() throws(ActionError) -> EndedAction {
-                EndedAction(.own(code, account: try records.account(of: code), secondFactor: nil), in: project, newerSince: newer)
+                // The newer link of a later wish went to another address.
+                let newer = code.isSuperseded ? nil : newer
+                return EndedAction(.own(code, account: try records.account(of: code), secondFactor: nil), in: project, newerSince: newer)
             }
             switch code.state(at: moment) {
             case .used: return .used(try ended())
