@@ -24,14 +24,14 @@ struct SampleAccounts {
 
     /// Creates the accounts and their mails. The last mail is the first in the inbox.
     func seed() async throws(ActionError) {
-        let edsger = try await person(Self.edsger, "Edsger Dijkstra")
+        let edsger = try await person(Self.edsger, "Edsger Dijkstra", isVerified: true)
         let phone = SecondFactor(
             id: Base64URL.encode(accounts.random(16)), kind: .phone, displayName: "Phone", phoneNumber: "+15555550100",
             enrolledAt: accounts.now())
         try await actions.enroll(phone, for: edsger, in: project)
 
         // The change is applied, so that the old address gets a mail to undo it.
-        let grace = try await person(Self.grace, "Grace Hopper")
+        let grace = try await person(Self.grace, "Grace Hopper", isVerified: true)
         if let change = try await send(.verifyAndChangeEmail, for: .account(grace), newEmail: Self.graceNewEmail) {
             _ = try await actions.redeem(try await actions.inspect(change.code, in: project).pending())
         }
@@ -44,9 +44,9 @@ struct SampleAccounts {
         _ = try await send(.verifyEmail, for: .account(ada))
     }
 
-    private func person(_ email: EmailAddress, _ name: String) async throws(ActionError) -> Account {
+    private func person(_ email: EmailAddress, _ name: String, isVerified: Bool = false) async throws(ActionError) -> Account {
         var new = NewAccount(project: project.id)
-        new.email = email
+        (new.email, new.emailVerified) = (email, isVerified)
         new.displayName = name
         new.password = Self.password
         return try await accounts.signUp(new, policy: project.passwordPolicy)
