@@ -74,7 +74,7 @@ extension `Onward from end to end`.`In the browser` {
 
         @Test func `an address is changed, and the change taken back`() async throws {
             try await atTheDoor { user, door, goal in
-                let ada = try await user.api.signUp()
+                let ada = try await user.api.signUpVerified()
                 let newEmail = "new-" + ada.email
                 try await user.ask("VERIFY_AND_CHANGE_EMAIL", ada, ["newEmail": .text(newEmail), "continueUrl": .text(goal)])
                 try await pass("verifyAndChangeEmail", to: newEmail, user, door, goal: goal)

@@ -108,7 +108,7 @@ extension `Onward from end to end`.`In the browser` {
         }
 
         private func changing(_ user: BrowserUser, goingOnTo goal: String) async throws -> (API.Account, newEmail: String) {
-            let account = try await user.api.signUp()
+            let account = try await user.api.signUpVerified()
             let newEmail = "new-" + account.email
             try await user.ask("VERIFY_AND_CHANGE_EMAIL", account, ["newEmail": .text(newEmail), "continueUrl": .text(goal)])
             return (account, newEmail)

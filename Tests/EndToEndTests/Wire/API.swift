@@ -48,6 +48,18 @@ struct API: Sendable {
             id: try #require(answer["localId"].text), email: email, idToken: try #require(answer["idToken"].text))
     }
 
+    /// Signs up an account whose address an admin verifies, so that it gets undo links.
+    func signUpVerified() async throws -> Account {
+        let account = try await signUp()
+        try await verify(account)
+        return account
+    }
+
+    /// Verifies the address of an account, as an admin.
+    func verify(_ account: Account) async throws {
+        try await get("update", ["localId": .text(account.id), "emailVerified": true], asAdmin: true)
+    }
+
     func canSignIn(_ email: String, _ password: String) async throws -> Bool {
         try await call("signInWithPassword", ["email": .text(email), "password": .text(password)]).status == 200
     }
