@@ -62,7 +62,7 @@ private struct Owner {
     }
 
     /// F1: claims say what is true when a token is issued.
-    @Test func `does not name a factor that was removed since`() async throws {
+    @Test func `tokens of a session do not name a factor that was removed since`() async throws {
         let ada = try await Owner()
         let tokens = try await ada.finish(ada.credential(), ada.app.code)
         let (id, project) = (try await ada.account().id, ada.world.project.id)

@@ -35,7 +35,7 @@ import World
     ]
 
     /// A4
-    @Test(arguments: rows) func `is what the table says`(_ row: Row) {
+    @Test(arguments: rows) func `an arrival from outside is what the table says`(_ row: Row) {
         #expect(Arrival(by: .reset, at: row.facts) == row.reset)
         #expect(Arrival(by: .link, at: row.facts) == row.link)
         #expect(Arrival(by: .provider, at: row.facts) == row.provider)
@@ -44,7 +44,7 @@ import World
 
 @Suite struct `The table of what ends` {
     /// `Docs/Ownership.md` shows the table as the code has it.
-    @Test func `is in the documents as in the code`() throws {
+    @Test func `the table of what ends is in the documents as in the code`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let lines = try String(contentsOf: root.appending(path: "Docs/Ownership.md"), encoding: .utf8).split(separator: "\n")
         let marks: [EndingExtent?: String] = [nil: "–", .all: "all", .later: "later", .usersOwn: "user's own"]
@@ -93,7 +93,7 @@ import World
     ]
 
     /// A3
-    @Test(arguments: rows, [true, false]) func `is taken as the table says`(_ row: Row, hidden: Bool) async throws {
+    @Test(arguments: rows, [true, false]) func `an address is taken as the table says`(_ row: Row, hidden: Bool) async throws {
         let wanted = try #require(EmailAddress("wanted@app.example"))
         let world = try await World { $0.hidesAccounts = hidden }
         if row.isTaken { try await world.account(wanted.value, id: "holder") }
@@ -146,7 +146,7 @@ import World
     }
 
     /// A2: what was ended stays ended.
-    @Test func `is not revived by asking for the former one again`() async throws {
+    @Test func `an ended link is not revived by asking for the former address again`() async throws {
         let (world, ask) = try await world()
         let first = try #require(try await ask("first@app.example"))
         let second = try #require(try await ask("second@app.example"))
