@@ -151,20 +151,16 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
         try await database.withDatabase { opened in
             try await opened.write { db throws(ActionError) in
                 let records = Records(db: db)
-                // As schema version 2 was.
-                try records.execute("DROP TABLE proved_address")
-                for column in ["email_since", "named_by_admin_at", "removed_email", "phone_linked_at", "entered_at"] {
-                    try records.execute("ALTER TABLE account DROP COLUMN \(column)")
+                // As schema version 3 was.
+                for column in ["audience", "verified_email"] {
+                    try records.execute("ALTER TABLE linked_provider DROP COLUMN \(column)")
                 }
-                for (table, column) in [("linked_provider", "linked_at"), ("second_factor", "by_admin"), ("code", "superseded")] {
-                    try records.execute("ALTER TABLE \(table) DROP COLUMN \(column)")
-                }
-                try records.execute("DELETE FROM migration WHERE version > 2")
+                try records.execute("DELETE FROM migration WHERE version > 3")
             }
         }
         #expect(try await setup.onward(words) == 1)
         #expect(try await setup.onward(["backup"]) == 0)
-        #expect(try await database.withDatabase { try await Store.pendingMigrations(of: $0).map(\.version) } == [3])
+        #expect(try await database.withDatabase { try await Store.pendingMigrations(of: $0).map(\.version) } == [4])
         #expect(try await setup.onward(["migrate"]) == 0)
         #expect(try await setup.onward(words) == 0)
     }

@@ -14,6 +14,7 @@ struct Migration: Sendable {
             Migration(version: 1, statements: initialSchema(in: dialect)),
             Migration(version: 2, statements: rowIDRanges(in: dialect)),
             Migration(version: 3, statements: ownership(in: dialect)),
+            Migration(version: 4, statements: identities(in: dialect)),
         ]
     }
 
