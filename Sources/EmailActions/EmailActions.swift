@@ -1,6 +1,7 @@
 public import Accounts
 /// Modules that handle codes also use their actions, so `Action` is exported with this one.
 @_exported public import enum AppLinks.Action
+@_exported public import enum AppLinks.ActionChoice
 
 /// The entry point for action links: a link is requested and mailed (`send`), inspected (`inspect`)
 /// and applied once (`press`, `redeem`). The outcome contains the destination at which the user
@@ -90,7 +91,7 @@ public struct EmailActions: Sendable {
     }
 
     /// Applies the action of a live code, exactly once.
-    public func redeem(_ pending: PendingAction, with input: RedeemInput = .press) async throws(ActionError) -> Outcome {
+    public func redeem(_ pending: PendingAction, with input: RedeemInput = .call()) async throws(ActionError) -> Outcome {
         try await authority(of: pending.project).redeem(pending, with: input)
     }
 

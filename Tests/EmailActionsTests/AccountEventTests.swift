@@ -39,7 +39,7 @@ import World
         let two = try await merged()
         let eve = try await two.world.account("eve@app.example", id: "eve")
         _ = try await two.merging.merge(Merge(into: Self.eve, from: Self.ada), in: two.world.project.id, language: "en")
-        try await two.world.actions.erasure.delete(eve, byAdmin: true)
+        try await two.world.actions.erasure.delete(eve)
         #expect(try await told(two.world).isEmpty)
     }
 

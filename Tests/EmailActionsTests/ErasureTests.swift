@@ -108,7 +108,7 @@ import World
             if batches {
                 #expect(try await world.actions.erasure.delete([Self.id], force: true, in: world.project.id).isEmpty)
             } else {
-                try await world.actions.erasure.delete(try await Self.stored(world), byAdmin: true)
+                try await world.actions.erasure.delete(try await Self.stored(world))
             }
             #expect(try await Self.traces(in: world) == ["audit.subject"])
         }
@@ -131,7 +131,7 @@ import World
         try await world.store.transaction { records throws(ActionError) in try records.replace(with: complaint) }
         let links = try await world.store.mails(limit: 9).map { try world.outbox.open($0).link }
         #expect(links.count == 2)
-        try await world.actions.erasure.delete(squatter)
+        try await world.actions.delete(squatter, in: world.project)
         #expect(try await world.stored(squatter.id) == nil)
         #expect(try await world.store.mails(limit: 9).map { try world.outbox.open($0).link } == links)
         #expect(try await world.store.suppressions(of: digest, in: world.project.id, at: now).count == 1)
@@ -145,7 +145,7 @@ import World
         let world = try await World()
         _ = try await world.actions.send(CodeRequest(.signIn, for: .address(Self.address), with: ApprovedSettings(in: world.project)))
         let owner = try await world.account(Self.address.value, id: Self.id.rawValue) { $0.emailVerified = true }
-        try await world.actions.erasure.delete(owner)
+        try await world.actions.delete(owner, in: world.project)
         #expect(try await Self.traces(in: world).isEmpty)
     }
 
@@ -154,7 +154,7 @@ import World
         try await world.account(Self.oldAddress.value, id: "heir")
         _ = try await world.actions.send(
             CodeRequest(.resetPassword, for: .address(Self.oldAddress), with: ApprovedSettings(in: world.project)))
-        try await world.actions.erasure.delete(try await Self.stored(world), byAdmin: true)
+        try await world.actions.erasure.delete(try await Self.stored(world))
         #expect(try await world.mails().contains { $0.kind == .action(.resetPassword) && $0.to == Self.oldAddress.value })
     }
 }

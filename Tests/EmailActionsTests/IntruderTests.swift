@@ -234,7 +234,7 @@ import World
         request.newEmail = EmailAddress("intruder@app.example")
         let late = request
         await expectRefused(.tokenExpired) { try await world.actions.send(late) }
-        await expectRefused(.tokenExpired) { try await world.actions.erasure.delete(seen) }
+        await expectRefused(.tokenExpired) { try await world.actions.delete(seen, in: world.project) }
     }
 
     @Test func `loses every undo link when an admin gives the account a third address`() async throws {

@@ -252,7 +252,7 @@ struct Person: Equatable {
             return await group.reduce(into: [IssuedTokens]()) { $0 += [$1].compactMap(\.self) }
         }
         async let merged = try? two.merging.merge(two.merge, in: two.world.project.id, language: "en")
-        async let deleted: Void? = try? two.world.actions.erasure.delete(bob, byAdmin: true)
+        async let deleted: Void? = try? two.world.actions.erasure.delete(bob)
         let (tokens, isMerged, isDeleted) = await (signIns, merged != nil, deleted != nil)
         #expect(isMerged != isDeleted)
         #expect(try await two.profile("bob") == nil)
@@ -371,7 +371,7 @@ struct Person: Equatable {
         two.world.clock.advance(by: Merge.reversible)
         #expect(try await two.refusal { try await $0.unmerge(two.merge, in: two.world.project.id) } == .userNotFound)
         let ada = try #require(try await two.profile("ada")).account
-        try await two.world.actions.erasure.delete(ada, byAdmin: true)
+        try await two.world.actions.erasure.delete(ada)
         #expect(try await !isStored())
         #expect(try await two.world.store.leaseAccountEvent(until: two.world.clock.now(), at: two.world.clock.now()) == nil)
     }

@@ -168,7 +168,7 @@ private final class History {
         return try await world.actions.send(request)?.code
     }
 
-    private func redeem(_ code: OobCode, with input: RedeemInput = .press) async throws -> Outcome {
+    private func redeem(_ code: OobCode, with input: RedeemInput = .call()) async throws -> Outcome {
         try await world.actions.redeem(try await world.actions.inspect(code, in: world.project).pending(), with: input)
     }
 

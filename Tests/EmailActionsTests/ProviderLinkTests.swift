@@ -104,7 +104,7 @@ import World
         stale.passwordHash = "$scrypt$another"
         let seen = stale
         await expectRefused(.tokenExpired) { try await world.actions.link(identity(), to: seen, in: world.project) }
-        try await world.actions.erasure.delete(before, byAdmin: true)
+        try await world.actions.erasure.delete(before)
         await expectRefused(.userNotFound) { try await world.actions.link(identity(), to: before, in: world.project) }
     }
 }

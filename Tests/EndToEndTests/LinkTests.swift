@@ -46,8 +46,8 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await user.api.account(ada.id)["email"].text == newEmail)
         }
 
-        /// C16: the old address is told, takes the change back, and is offered a new password as
-        /// the second factor.
+        /// C16: the old address is told, takes the change back, and chooses a new password in the
+        /// same visit.
         @Test(arguments: [true, false]) func `restores an address`(hasScripts: Bool) async throws {
             let user = try environment.user(hasScripts: hasScripts)
             let (ada, newEmail) = try await changing(user, goingOnTo: environment.landing.address("/"))
@@ -61,9 +61,27 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await user.api.account(ada.id)["email"].text == ada.email)
 
             try await user.press()
-            try await user.browser.element(".sign:not(.success)")
-            let reset = try await user.api.mail("resetPassword", to: ada.email)
-            #expect(try await user.api.isAlive(reset.code))
+            try await user.browser.element("#password").type("brand new horse 8")
+            try await user.press()
+            _ = try await user.browser.arrive { $0.contains("/__/auth/done") }
+            #expect(try await user.api.canSignIn(ada.email, "brand new horse 8"))
+        }
+
+        /// A4: the mailbox's owner did not make the account.
+        @Test(arguments: [true, false]) func `ends an account that somebody else made`(hasScripts: Bool) async throws {
+            let user = try environment.user(hasScripts: hasScripts)
+            let ada = try await user.forgetful(goingOnTo: await environment.landing.address("/"))
+            try await user.ask("VERIFY_EMAIL", ada)
+            try await user.follow("verifyEmail", to: ada.email)
+            try await user.browser.element(".offer button").click()
+            try await user.browser.soon("the page of the choice") {
+                try await user.heading == LanguageFile.title("choices", "notMine") ? () : nil
+            }
+            #expect(try await user.api.canSignIn(ada.email, "forgotten horse 7"))
+            try await user.press()
+            _ = try await user.browser.arrive { $0.contains("/__/auth/done") }
+            #expect(try await user.heading == "Your address is yours again")
+            #expect(try await !user.api.canSignIn(ada.email, "forgotten horse 7"))
         }
 
         /// The mail of the sample accounts, found on the inbox page.

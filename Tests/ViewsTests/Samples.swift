@@ -67,7 +67,7 @@ struct Samples {
             ("alreadyDone", .alreadyDone), ("alreadyConfirmed", .alreadyConfirmed), ("expired", .expired(.past(Self.now - 90_000))),
             ("expiredSometime", .expired(nil)),
             ("damaged", .damaged), ("unknown", .unknown), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))),
-            ("wrongAction", .wrongAction),
+            ("wrongAction", .wrongAction), ("replaced", .replaced),
             ("withdrawn", .withdrawn), ("wrongNumbers", .wrongNumbers), ("tooManyTries", .tooManyTries(.future(Self.now + 120))),
             ("unavailable", .unavailable),
             ("uncertain", .uncertain), ("answerLost", .answerLost(setsPassword: false)), ("passwordLost", .answerLost(setsPassword: true)),
@@ -90,7 +90,33 @@ struct Samples {
                         .verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300, question: question))
             )
         }
-        return confirmations + refused + questions + completions + errors + [
+        let waysIn = NamedWaysIn(hasPassword: true, names: [words ?? "Google", words ?? "+••• ••45"])
+        let choices = ActionChoice.allCases.flatMap { choice in
+            [
+                (
+                    "choice-\(choice)",
+                    Page.Content.confirm(
+                        ConfirmationPage(
+                            choice.action, form: form, account: account, newAccount: other, expires: soon, waysIn: waysIn, choice: choice,
+                            rivalMade: Self.now - 90_000))
+                ), ("choice-\(choice)-done", .done(CompletionPage(choice.action, account: account, choice: choice))),
+            ]
+        }
+        return confirmations + refused + questions + choices + completions + errors + [
+            (
+                "confirm-ways",
+                .confirm(
+                    ConfirmationPage(
+                        .verifyEmail, form: form, account: account, destination: words ?? "notes.app.example", expires: soon,
+                        requested: Self.now - 300, waysIn: waysIn, offer: .init(.notMine, form: form)))
+            ),
+            (
+                "done-remaining",
+                .done(
+                    CompletionPage(
+                        .recoverEmail, account: account, number: "4182", next: next, newPassword: form,
+                        remaining: [.init(name: factor, form: form), .init(name: nil, form: form)]))
+            ),
             (
                 "done-resetPassword-soon",
                 .done(CompletionPage(.resetPassword, account: account, number: "4182", next: next, stay: form))
@@ -162,11 +188,13 @@ struct Samples {
             ("emailRestored", .emailRestored(account: account)),
             ("secondFactorRemoved", .secondFactorRemoved(account: account, factor: phone)),
             ("secondFactorRemoved-bare", .secondFactorRemoved(account: account, factor: nil)),
+            ("accountDeleted", .accountDeleted(account: account)),
         ]
         return (actions + notices).map { name, content in
             let letter = LetterView(
                 content, brand: brand, recipientName: words ?? "Ada Lovelace", now: Self.now, requestedAt: Self.now - 30,
-                device: LetterView.Device(browser: "Firefox", system: "Android"), number: "418 207")
+                device: LetterView.Device(browser: "Firefox", system: "Android"), number: "418 207",
+                waysIn: name == "verifyEmail" ? NamedWaysIn(hasPassword: true, names: ["Google", "+••• ••45"]) : nil)
             return (name, letter)
         }
     }

@@ -176,7 +176,7 @@ extension World {
 
     /// Inspects a code and applies it.
     @discardableResult
-    package func redeem(_ code: OobCode, with input: RedeemInput = .press) async throws -> Outcome {
+    package func redeem(_ code: OobCode, with input: RedeemInput = .call()) async throws -> Outcome {
         try await actions.redeem(try await inspect(code).pending(), with: input)
     }
 }

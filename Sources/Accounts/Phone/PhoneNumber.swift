@@ -18,6 +18,9 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { value }
 
+    /// The number as someone may see it who need not know it: only the last two digits.
+    public var masked: String { "+••• ••\(value.suffix(2))" }
+
     /// The ranges that the number is in, from the smallest: a thousand numbers, and a hundred
     /// thousand. Toll fraud buys whole ranges.
     public var ranges: [String] { [3, 5].map { String(value.dropLast($0)) } }

@@ -9,7 +9,18 @@ extension Action {
         case app
     }
 
-    var effectSource: EffectSource {
+    /// - Parameter choice: what the user chose in place of the button.
+    /// - Returns: nil if the action does not offer the choice.
+    func effectSource(_ choice: ActionChoice?) -> EffectSource? {
+        switch choice {
+        case let choice? where choice.action != self: nil
+        case .notMine: .immediate(DisownAccount())
+        case .itWasMe: .immediate(KeepNewAddress())
+        case .takeAddress, nil: effectSource
+        }
+    }
+
+    private var effectSource: EffectSource {
         switch self {
         case .resetPassword: .prepared(ResetPassword.self)
         case .verifyEmail: .immediate(VerifyEmail())
@@ -20,8 +31,8 @@ extension Action {
         }
     }
 
-    /// Whether the effect is prepared from the account.
+    /// Whether the effect is prepared from the account, or the page says something about it.
     var readsAccount: Bool {
-        if case .prepared = effectSource { true } else { false }
+        if case .prepared = effectSource { true } else { verifiesAddress }
     }
 }

@@ -15,6 +15,6 @@ struct ChangeEmail: PreparedEffect {
         guard account.email == code.email, let newEmail = code.newEmail else { throw .refused(.invalidOobCode) }
         try records.move(&account, to: newEmail, proved: true, at: now)
         account = try records.end(.credentialsChanged, of: account, at: now)
-        return AppliedEffect(email: account.email, issued: try departure.store(for: account, in: records))
+        return AppliedEffect(email: account.email, issued: [try departure.store(for: account, in: records)].compactMap(\.self))
     }
 }

@@ -23,8 +23,10 @@ protocol PreparedEffect: Effect {
 struct AppliedEffect: Sendable {
     /// The account's address after the change.
     let email: EmailAddress?
-    /// The code that the effect stored: the undo link mailed to the account's previous address.
-    var issued: IssuedCode?
+    /// The codes that the effect stored: the undo links mailed to addresses that accounts left.
+    var issued: [IssuedCode] = []
+    /// The code, which is not mailed, with which the user chooses a new password in the same visit.
+    var passwordReset: IssuedCode?
 }
 
 /// The values from which an effect is prepared.
@@ -32,6 +34,7 @@ struct EffectContext: Sendable {
     let pending: PendingAction
     let code: StoredCode
     let account: Account
+    let findings: CodeFindings
     let secondFactor: SecondFactor?
     let input: RedeemInput
     let passwords: Passwords

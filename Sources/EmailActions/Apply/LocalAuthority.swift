@@ -42,19 +42,25 @@ final class LocalAuthority: CodeAuthority {
             case .expired: return .expired(try ended())
             case .live:
                 let account = try code.action.readsAccount ? records.account(of: code) : nil
+                let findings = try account.map { (account) throws(ActionError) in try records.findings(on: code, of: account, in: project) }
                 let factor = try records.secondFactor(of: code)
                 // The user has removed the factor meanwhile, so nothing is left to be undone. The
                 // undo links of a disabled account wait until it is enabled.
                 guard factor != nil || code.secondFactor == nil, account?.disabled != true || !code.action.isUndo else {
                     return .withdrawn(try ended())
                 }
-                return .live(PendingAction(code, in: project, account: account, secondFactor: factor, newerSince: newer))
+                return .live(
+                    PendingAction(
+                        code, in: project, account: account, findings: findings ?? CodeFindings(), secondFactor: factor,
+                        newerSince: newer))
             }
         }
     }
 
     func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
-        guard case .immediate(let effect) = link.action.effectSource else { return try await inspect(link, pressedBy: press, in: project) }
+        guard case .immediate(let effect) = link.action.effectSource(press.choice) else {
+            return try await inspect(link, pressedBy: press, in: project)
+        }
         let key = link.code.key(by: secrets)
         @Sendable func number(of code: StoredCode) -> String { link.code.confirmationNumber(by: secrets, of: code) }
         let moment = now()
@@ -69,7 +75,7 @@ final class LocalAuthority: CodeAuthority {
                 guard let code else { return .unspent(doubtful) }
                 let pending = PendingAction(code, in: project, account: nil, secondFactor: nil, newerSince: nil)
                 let effect = try effect.apply(code, in: records, at: moment)
-                return .spent(Outcome(pending, of: code, after: effect), effect)
+                return .spent(Outcome(pending, of: code, after: effect, choice: press.choice), effect)
             }
         } catch {
             // An ended code can be reported even if the database is read-only.
@@ -122,7 +128,7 @@ final class LocalAuthority: CodeAuthority {
         let (outcome, applied) = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             let code = try records.spend(code, at: moment)
             let applied = try effect.apply(code, in: records, at: moment)
-            return (Outcome(pending, of: code, after: applied), applied)
+            return (Outcome(pending, of: code, after: applied, choice: input.choice), applied)
         }
         observe(applied)
         return outcome
@@ -130,16 +136,16 @@ final class LocalAuthority: CodeAuthority {
 
     private func effect(of pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> any Effect {
         let (code, account, secondFactor) = try pending.stored()
-        switch pending.action.effectSource {
+        switch pending.action.effectSource(input.choice) {
         case .immediate(let effect): return effect
         case .prepared(let effect):
             guard let account else { throw .refused(.invalidOobCode) }
             try await requireLive(code.key, in: pending.project)
             return try await effect.init(
                 EffectContext(
-                    pending: pending, code: code, account: account, secondFactor: secondFactor, input: input, passwords: passwords,
+                    pending: pending, code: code, account: account, findings: pending.findings, secondFactor: secondFactor, input: input, passwords: passwords,
                     drafts: drafts))
-        case .app: throw .refused(.invalidOobCode)
+        case .app, nil: throw .refused(.invalidOobCode)
         }
     }
 
@@ -155,9 +161,9 @@ final class LocalAuthority: CodeAuthority {
         }
     }
 
-    /// Reports the code that a committed effect stored.
+    /// Reports the codes that a committed effect mailed.
     private func observe(_ effect: AppliedEffect) {
-        if let issued = effect.issued { drafts.observe(issued) }
+        for issued in effect.issued { drafts.observe(issued) }
     }
 }
 
@@ -174,7 +180,8 @@ extension ActionRecords {
 }
 
 extension Outcome {
-    fileprivate init(_ done: PendingAction, of code: StoredCode, after effect: AppliedEffect) {
-        self.init(done, account: code.account, email: effect.email?.value)
+    fileprivate init(_ done: PendingAction, of code: StoredCode, after effect: AppliedEffect, choice: ActionChoice?) {
+        self.init(
+            done, account: code.account, email: effect.email?.value, choice: choice, passwordReset: effect.passwordReset)
     }
 }

@@ -29,10 +29,21 @@ public enum PressResult: Sendable {
     case questioned(PendingAction, PressQuestion, PressDoubt)
 }
 
-/// The user's input that accompanies the press of the button.
+/// The input with which a code is applied.
 public enum RedeemInput: Sendable {
-    case press
+    /// A press on the link's page, which goes on with the user.
+    case press(ActionChoice? = nil)
+    /// A call of the API.
+    case call(ActionChoice? = nil)
     case newPassword(String)
+
+    /// What the user chose in place of the button.
+    var choice: ActionChoice? {
+        switch self {
+        case .press(let choice), .call(let choice): choice
+        case .newPassword: nil
+        }
+    }
 }
 
 /// The authority's own record of a code that it inspected, for later requests about that code.
@@ -70,10 +81,18 @@ public struct Outcome: Sendable {
     public let account: AccountID?
     /// The account's address after the action; nil if the authority does not report it.
     public let email: String?
+    /// What the user chose in place of the button.
+    public let choice: ActionChoice?
+    /// The code with which the user chooses a new password in the same visit.
+    public let passwordReset: IssuedCode?
 
-    init(_ done: PendingAction, account: AccountID?, email: String?) {
+    init(
+        _ done: PendingAction, account: AccountID?, email: String?, choice: ActionChoice? = nil, passwordReset: IssuedCode? = nil
+    ) {
         self.done = done
         self.account = account
         self.email = email
+        self.choice = choice
+        self.passwordReset = passwordReset
     }
 }

@@ -41,10 +41,14 @@ public final class PendingAction: Sendable {
     /// if there is none or the authority does not report it. Both codes work.
     public let newerSince: Timestamp?
     let evidence: Evidence
+    let findings: CodeFindings
 
     /// Creates an action from a code in Onward's own store.
     /// - Parameter account: the code's account; nil for a first sign-in.
-    init(_ code: StoredCode, in project: Project, account: Account?, secondFactor: SecondFactor?, newerSince: Timestamp?) {
+    init(
+        _ code: StoredCode, in project: Project, account: Account?, findings: CodeFindings = CodeFindings(),
+        secondFactor: SecondFactor?, newerSince: Timestamp?
+    ) {
         action = code.action
         self.project = project
         email = code.action.isAppliedByApp ? nil : code.email.value
@@ -52,6 +56,7 @@ public final class PendingAction: Sendable {
         factorName = secondFactor?.shownName
         expiresAt = code.expiresAt
         self.newerSince = newerSince
+        self.findings = findings
         evidence = .own(code, account: account, secondFactor: secondFactor)
     }
 
@@ -64,6 +69,7 @@ public final class PendingAction: Sendable {
         factorName = code.secondFactor
         expiresAt = nil
         newerSince = nil
+        findings = CodeFindings()
         evidence = .upstream(link)
     }
 
@@ -77,6 +83,19 @@ public final class PendingAction: Sendable {
         guard case .own(let code, let account, let factor) = evidence else { throw .refused(.invalidOobCode) }
         return (code, account, factor)
     }
+
+    /// The ways to sign in to the account, which a confirmation of its address accepts.
+    public var waysIn: WaysIn? { findings.waysIn }
+
+    /// What the page offers besides its button.
+    public var choices: Set<ActionChoice> { findings.choices }
+
+    /// The time at which another account was made that has proved the address to be restored; nil
+    /// if there is none.
+    public var rivalMadeAt: Timestamp? { findings.rival?.createdAt }
+
+    /// The time at which the code was asked for; nil for an upstream's code.
+    public var requestedAt: Timestamp? { (try? stored())?.code.createdAt }
 
     /// The second factor to be removed, as the API reports it; nil for an upstream's code.
     public var secondFactor: SecondFactor? { (try? stored())?.secondFactor }

@@ -9,7 +9,12 @@ struct DoubtfulPress: Sendable {
 extension StoredCode {
     /// The number of wrong confirmation numbers that withdraw a code. A person mistypes twice; a
     /// program that guesses five of the 10,000 numbers is right once in 2,000 codes.
-    static let wrongNumbersAllowed = 5
+    public static let wrongNumbersAllowed = 5
+
+    /// How long an undo link does not work after that many wrong numbers. It does not end, because
+    /// an intruder's program may have typed them. It doubles its age, so that in its thirty days
+    /// ten pauses, and fifty guesses, are possible.
+    fileprivate func pause(at now: Timestamp) -> Duration { max(.seconds(3600), now - createdAt) }
 }
 
 extension ActionRecords {
@@ -28,10 +33,15 @@ extension ActionRecords {
         guard code.mailHasNumber else {
             return press.isSecondAfterPause(at: now) ? nil : DoubtfulPress(doubt: doubt, question: .secondPress)
         }
+        if let until = code.pausedUntil, now < until { throw .tooSoon(retryAfter: until - now) }
         let left = code.wrongNumbersLeft ?? StoredCode.wrongNumbersAllowed
         let isWrong = press.number != nil
         guard !isWrong || press.number != number(code) else { return nil }
-        if isWrong || code.wrongNumbersLeft == nil { try setWrongNumbersLeft(isWrong ? left - 1 : left, of: code.key, at: now) }
+        if isWrong, left == 1, code.action.isUndo {
+            try pause(code.key, until: now + code.pause(at: now))
+        } else if isWrong || code.wrongNumbersLeft == nil {
+            try setWrongNumbersLeft(isWrong ? left - 1 : left, of: code.key, at: now)
+        }
         return DoubtfulPress(doubt: doubt, question: .number(wasWrong: isWrong))
     }
 }

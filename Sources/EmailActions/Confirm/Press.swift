@@ -12,8 +12,14 @@ public struct Press: Sendable {
     /// The typed confirmation number as four digits; nil if none was typed. Every script's digits
     /// are accepted, because keyboards have their own.
     public let number: String?
+    /// What the user chose in place of the button.
+    public let choice: ActionChoice?
 
-    public init(pageMadeAt: Timestamp, followsIdleControl: Bool = false, isSecond: Bool = false, number text: String? = nil) {
+    public init(
+        pageMadeAt: Timestamp, followsIdleControl: Bool = false, isSecond: Bool = false, number text: String? = nil,
+        choice: ActionChoice? = nil
+    ) {
+        self.choice = choice
         self.pageMadeAt = pageMadeAt
         self.followsIdleControl = followsIdleControl
         self.isSecond = isSecond

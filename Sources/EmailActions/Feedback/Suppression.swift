@@ -96,10 +96,12 @@ extension ActionRecords {
     /// Stores a mail. Notices and links that were not asked for are left out if the recipient is
     /// suppressed; for other mails that was decided when they were asked for.
     func post(_ mail: StoredMail) throws(ActionError) {
-        if !mail.kind.isAskedFor {
-            let suppressions = try suppressions(of: mail.recipientDigest, in: mail.project, at: mail.createdAt)
-            guard !suppressions.contains(where: { $0.stops(mail.kind) }) else { return }
-        }
+        if !mail.kind.isAskedFor, try suppresses(mail) { return }
         try insert(mail)
+    }
+
+    /// Whether a suppression of its recipient stops a mail.
+    func suppresses(_ mail: StoredMail) throws(ActionError) -> Bool {
+        try suppressions(of: mail.recipientDigest, in: mail.project, at: mail.createdAt).contains { $0.stops(mail.kind) }
     }
 }

@@ -51,14 +51,23 @@ extension ActionRecords {
         if proved, let address { try prove(address, of: account.id, in: account.project, at: now) }
     }
 
-    /// Frees an address for an account that gets it back: takes it from another account that never
-    /// proved it. Refuses `EMAIL_EXISTS` if that account did, or is disabled.
-    func takeBack(_ address: EmailAddress, for account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError) {
-        guard var other = try self.account(withEmail: address, in: project), other.id != account else { return }
-        let proved = try provedAddresses(of: other)
-        guard !other.disabled, proved[address] == nil else { throw .refused(.emailExists) }
+    /// Frees an address for an account that gets it back: takes it from another account. Refuses
+    /// `EMAIL_EXISTS` if that account is disabled, or if it has proved the address and its user
+    /// did not allow it.
+    /// - Parameter departure: the mail that undoes this for the other account, whose user allows it.
+    /// - Returns: the code of that mail, if it was stored.
+    @discardableResult
+    func takeBack(
+        _ address: EmailAddress, for account: AccountID, in project: ProjectID, leavingBy departure: AddressDeparture? = nil,
+        at now: Timestamp
+    ) throws(ActionError) -> IssuedCode? {
+        guard var other = try self.account(withEmail: address, in: project), other.id != account else { return nil }
+        guard !other.disabled else { throw .refused(.emailExists) }
+        let isProved = try provedAddresses(of: other)[address] != nil
+        guard !isProved || departure?.account == other.id else { throw .refused(.emailExists) }
         try move(&other, to: nil, proved: false, at: now)
-        _ = try end(.credentialsChanged, of: other, at: now)
+        other = try end(.credentialsChanged, of: other, at: now)
+        return isProved ? try departure?.store(for: other, in: self) : nil
     }
 
     /// Posts a notice, if its recipient is an address that the account has proved: no other has to

@@ -6,6 +6,9 @@ struct AddressDeparture: Sendable {
     private let undo: CodeDrafts.Draft
     private let notice: StoredMail
 
+    /// The account that leaves the address.
+    var account: AccountID? { undo.stored.account }
+
     /// Stores the undo code with its mail.
     ///
     /// An address that the account never proved gets nothing (A1). If the account goes back, with

@@ -49,6 +49,8 @@ enum OwnershipEvent: String, Sendable, CaseIterable {
     case credentialsChanged
     /// The account removed its own password, or its address.
     case methodRemoved
+    /// The owner removed a phone number or second factor that a link had left.
+    case wayInRemoved
     /// An admin disabled the account. Undo links wait until it is enabled.
     case disabled
     /// An admin or an import gives the account another address, or removes it. Its sessions and
@@ -77,6 +79,7 @@ enum OwnershipEvent: String, Sendable, CaseIterable {
         case .changeUndone: [.password: .all, .sessions: .all, .codes: .all, .providers: .all, .phone: .later, .factors: .later]
         case .credentialsChanged, .disabled, .merged: [.sessions: .all, .codes: .all]
         case .methodRemoved: [.codes: .all]
+        case .wayInRemoved: [.sessions: .all]
         case .addressSetByAdmin: [.undoLinks: .all, .factorUndoLinks: .all]
         case .importedOver:
             [

@@ -167,7 +167,7 @@ extension VerifiedIdentity {
 
 extension Project {
     /// The name of a provider for its users.
-    fileprivate func name(ofProvider id: String) -> String {
+    func name(ofProvider id: String) -> String {
         self.providers[id]?.displayName ?? IdentityProvider.Kind(id: id)?.standardName ?? String(id.trimmingPrefix("oidc."))
     }
 

@@ -3,8 +3,8 @@ public import Accounts
 /// The records that codes need in addition to the accounts, inside one read or one transaction.
 public protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
     func code(_ key: CodeKey) throws(ActionError) -> StoredCode?
-    /// The code with this key, and the creation time of the newest live code of its purpose if that
-    /// is newer, for `A newer link was sent … ago`.
+    /// The code with this key, and the creation time of the newest mailed live code of its purpose
+    /// if that is newer, for `A newer link was sent … ago`.
     func codeAndNewer(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> (code: StoredCode, newer: Timestamp?)?
     func insert(_ code: StoredCode) throws(ActionError)
     /// Spends a code of this action and project (C10) with one conditional UPDATE, so that exactly
@@ -20,6 +20,8 @@ public protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
     /// Stores how many more wrong confirmation numbers a live code survives, and withdraws it if
     /// that is none.
     func setWrongNumbersLeft(_ count: Int, of key: CodeKey, at now: Timestamp) throws(ActionError)
+    /// Keeps a live code from working until a moment; then wrong numbers are counted anew.
+    func pause(_ key: CodeKey, until: Timestamp) throws(ActionError)
     /// Withdraws an account's live codes for these actions (C11, C12).
     func withdrawCodes(of account: AccountID, in project: ProjectID, for actions: [Action], at now: Timestamp) throws(ActionError)
     /// Withdraws an account's live codes for an action that were mailed to another address than
@@ -27,6 +29,8 @@ public protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
     func supersedeCodes(
         of account: AccountID, in project: ProjectID, for action: Action, exceptTo target: EmailAddress, at now: Timestamp
     ) throws(ActionError)
+    /// The addresses with a live undo link of an account, each once.
+    func addressesWithUndoLinks(of account: Account, at now: Timestamp) throws(ActionError) -> [EmailAddress]
     /// Gives the undo links of an account, with their mails, to the account that it is merged into.
     /// - Returns: the row ids of their codes.
     func moveUndoLinks(of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) -> [Int64]

@@ -37,14 +37,18 @@ public struct StoredCode: Sendable, Hashable {
     public let mailHasNumber: Bool
     /// How many more wrong numbers the code survives; nil until its page asked for the number.
     public let wrongNumbersLeft: Int?
+    /// The time until which wrong numbers keep an undo link from working.
+    public let pausedUntil: Timestamp?
     /// Whether the code ended because its account asked for a link to another address since.
     public let isSuperseded: Bool
+    /// Whether the code was mailed, so that its user may find it in the inbox.
+    public let isMailed: Bool
 
     public init(
         key: CodeKey, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,
         secondFactor: String? = nil, settings: ActionCodeSettings = ActionCodeSettings(), language: String? = nil, createdAt: Timestamp,
         expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil, hasSiblings: Bool = false, mailHasNumber: Bool = false,
-        wrongNumbersLeft: Int? = nil, isSuperseded: Bool = false
+        wrongNumbersLeft: Int? = nil, pausedUntil: Timestamp? = nil, isSuperseded: Bool = false, isMailed: Bool = true
     ) {
         self.key = key
         self.project = project
@@ -62,7 +66,9 @@ public struct StoredCode: Sendable, Hashable {
         self.hasSiblings = hasSiblings
         self.mailHasNumber = mailHasNumber
         self.wrongNumbersLeft = wrongNumbersLeft
+        self.pausedUntil = pausedUntil
         self.isSuperseded = isSuperseded
+        self.isMailed = isMailed
     }
 
     /// Whether a code works, or the reason why it does not.

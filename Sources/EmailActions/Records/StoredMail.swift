@@ -50,7 +50,7 @@ public enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Coda
 
     /// A change that a mail without a link reports to the owner of an address.
     public enum Notice: String, Sendable, Hashable, CaseIterable {
-        case providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved
+        case providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved, accountDeleted
     }
 
     public static var allCases: [LetterKind] { Action.allCases.map(Self.action) + Notice.allCases.map(Self.notice) }

@@ -44,7 +44,7 @@ struct CodeDrafts: Sendable {
                 key: key, project: project.id, action: purpose.action, account: account?.id, email: purpose.email,
                 newEmail: purpose.newEmail, secondFactor: purpose.secondFactor?.id, settings: settings.requested, language: language,
                 createdAt: moment, expiresAt: expiresAt,
-                mailHasNumber: purpose.mails && mailHasNumber(.action(purpose.action), language, project))
+                mailHasNumber: purpose.mails && mailHasNumber(.action(purpose.action), language, project), isMailed: purpose.mails)
         let link = ActionLink(
             action: purpose.action, code: code, apiKey: purpose.apiKey ?? linkKey(project),
             continueURL: settings.continueURLInLinks, language: language)
@@ -60,6 +60,7 @@ struct CodeDrafts: Sendable {
         letter.expiresAt = stored.expiresAt
         letter.confirmationNumber = code.confirmationNumber(by: secrets)
         letter.device = purpose.requester.device
+        letter.waysIn = purpose.waysIn
         let mail = outbox.row(
             letter, id: rowIDs.next(), in: project.id, account: account?.id, code: rowID, from: purpose.requester.network)
         return Draft(issued: issued, stored: stored, mail: mail)
@@ -75,7 +76,8 @@ struct CodeDrafts: Sendable {
         letter.otherEmail = otherEmail
         letter.secondFactor = secondFactor
         letter.provider = provider
-        return outbox.row(letter, id: rowIDs.next(), in: project.id, account: account.id)
+        // A mail of a deleted account must not end with it.
+        return outbox.row(letter, id: rowIDs.next(), in: project.id, account: kind == .accountDeleted ? nil : account.id)
     }
 }
 
@@ -90,6 +92,8 @@ struct CodePurpose: Sendable {
     var apiKey: String?
     var mails = true
     var requester = Requester.unknown
+    /// The ways to sign in to the account, for a mail that asks to confirm its address.
+    var waysIn: WaysIn?
     /// Whether the code exists only so that a request for an unknown account costs as much as one
     /// for a known account (B1). It is never mailed and never works.
     var isDecoy = false

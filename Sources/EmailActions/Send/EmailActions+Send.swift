@@ -112,6 +112,7 @@ extension EmailActions {
     private struct Found: Sendable {
         var account: Account?
         var newEmailIsTaken = false
+        var waysIn: WaysIn?
         /// Whether the mailbox of the recipient does not exist, by what relays and providers
         /// reported.
         var isSuppressed = false
@@ -129,6 +130,10 @@ extension EmailActions {
             case .address(let email): found.account = try records.account(withEmail: email, in: request.project.id)
             case .account(let seen): found.account = seen
             }
+            if let account = found.account, request.action.verifiesAddress {
+                let providers = try records.linkedProviders(of: account.id, in: account.project)
+                found.waysIn = WaysIn(to: account, by: providers, in: request.project)
+            }
             if let newEmail = request.newEmail {
                 found.newEmailIsTaken = try records.account(withEmail: newEmail, in: request.project.id) != nil
             }
@@ -145,6 +150,7 @@ extension EmailActions {
         purpose.apiKey = request.apiKey
         purpose.mails = request.mails
         purpose.requester = request.requester
+        purpose.waysIn = found.waysIn
         if request.action.setsNewAddress { purpose.newEmail = request.newEmail }
         guard let refusal = refusal(of: request, for: found) else {
             purpose.isDecoy = request.mails && found.isSuppressed

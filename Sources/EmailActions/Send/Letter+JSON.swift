@@ -9,6 +9,8 @@ extension Letter {
             "name": .string(ifAny: displayName), "other": .string(ifAny: otherEmail?.value), "factor": .string(ifAny: secondFactor),
             "link": .string(ifAny: link), "number": .string(ifAny: confirmationNumber), "browser": .string(ifAny: device?.browser),
             "system": .string(ifAny: device?.system), "provider": .string(ifAny: provider),
+            "password": waysIn?.hasPassword == true ? .bool(true) : nil,
+            "ways": waysIn.map { .array($0.names.map { .string($0) }) },
         ])
     }
 
@@ -20,6 +22,9 @@ extension Letter {
         otherEmail = parts["other"]?.string.flatMap { EmailAddress($0) }
         secondFactor = parts["factor"]?.string
         provider = parts["provider"]?.string
+        waysIn = parts["ways"]?.items.map { names in
+            WaysIn(hasPassword: parts["password"] != nil, names: names.compactMap(\.string))
+        }
         link = parts["link"]?.string
         confirmationNumber = parts["number"]?.string
         let (browser, system) = (parts["browser"]?.string, parts["system"]?.string)

@@ -14,6 +14,8 @@ public struct Letter: Sendable {
     public var secondFactor: String?
     /// The name of the identity provider, if the mail concerns one.
     public var provider: String?
+    /// The ways to sign in to the account, which a confirmation of its address accepts.
+    public var waysIn: WaysIn?
     public var link: String?
     public var expiresAt: Timestamp?
     /// The digits that the mail and the page of its link show, so that a user can compare them; nil

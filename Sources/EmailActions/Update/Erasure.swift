@@ -12,20 +12,11 @@ public struct Erasure: Sendable {
         self.outbox = outbox
     }
 
-    /// Deletes an account. Refuses `USER_NOT_FOUND`, and `TOKEN_EXPIRED` if the account has changed
-    /// since its own caller was authenticated as `seen`.
-    ///
-    /// A caller of its own may have signed up with another person's address. Unless the account
-    /// proved it, what others were sent at the address stays, and so do sign-in links to it, which
-    /// its owner may have asked for.
-    public func delete(_ seen: Account, byAdmin: Bool = false) async throws(ActionError) {
+    /// Deletes an account for an admin. Refuses `USER_NOT_FOUND`.
+    public func delete(_ seen: Account) async throws(ActionError) {
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             guard let account = try records.account(seen.id, in: seen.project) else { throw ActionError.refused(.userNotFound) }
-            guard byAdmin || account.isUnchanged(since: seen) else { throw ActionError.refused(.tokenExpired) }
-            guard !byAdmin else { return try delete(account, from: records) }
-            let proved = try records.provedAddresses(of: account).map(\.email)
-            if let email = account.email, !proved.contains(email) { try records.releaseSignInLinks(of: account) }
-            try delete(account, forgetting: proved, from: records)
+            try delete(account, from: records)
         }
     }
 
@@ -93,7 +84,7 @@ public struct Erasure: Sendable {
         try delete(account, forgetting: try records.addresses(of: account).filter { !kept.contains($0) }, from: records)
     }
 
-    private func delete(_ account: Account, forgetting addresses: [EmailAddress], from records: any ActionRecords) throws(ActionError) {
+    func delete(_ account: Account, forgetting addresses: [EmailAddress], from records: any ActionRecords) throws(ActionError) {
         try records.delete(account.id, in: account.project)
         for address in addresses where try records.account(withEmail: address, in: account.project) == nil {
             try forget(address, in: account.project, from: records)

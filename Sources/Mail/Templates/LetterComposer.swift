@@ -27,7 +27,8 @@ public struct LetterComposer: Sendable {
         let view = LetterView(
             content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: Date(letter.createdAt),
             requestedAt: Date(letter.createdAt), device: letter.device.map { LetterView.Device(browser: $0.browser, system: $0.system) },
-            number: letter.confirmationNumber)
+            number: letter.confirmationNumber,
+            waysIn: letter.waysIn.map { NamedWaysIn(hasPassword: $0.hasPassword, names: $0.names) })
         let (language, keys) = views.wording(liking: [letter.language, project.language])
         let mail: RenderedMail
         do throws(CompositionError) { mail = try views.mail(view, in: language, own: words(for: letter.kind, in: project, keys)) } catch {
@@ -68,6 +69,7 @@ public struct LetterComposer: Sendable {
         case .notice(.emailChanged): .emailChanged(account: recipient, new: other ?? recipient)
         case .notice(.emailRestored): .emailRestored(account: recipient)
         case .notice(.secondFactorRemoved): .secondFactorRemoved(account: recipient, factor: letter.secondFactor)
+        case .notice(.accountDeleted): .accountDeleted(account: recipient)
         }
     }
 }

@@ -57,7 +57,7 @@ struct UsersDelete: AsyncParsableCommand {
             guard yes || confirms("Delete the account \(profile.line) of project \(context.project)?") else {
                 throw Failure("nothing was deleted; answer yes, or pass --yes to delete without a question")
             }
-            return { try await context.actions.erasure.delete(profile.account, byAdmin: true) }
+            return { try await context.actions.erasure.delete(profile.account) }
         }
     }
 }

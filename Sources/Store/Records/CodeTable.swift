@@ -5,14 +5,15 @@ extension StoredCode: TableRow {
     static let table = "code"
     static let columns = """
         row_id, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
-        expires_at, ending, ended_at, has_siblings, mail_has_number, wrong_numbers_left, superseded
+        expires_at, ending, ended_at, has_siblings, mail_has_number, wrong_numbers_left, paused_until, superseded, mailed
         """
 
     var values: [any SQLConvertible] {
         get throws(SQLFailure) {
             [
                 key.rowID, key.digest, project, action, account, email, newEmail, secondFactor, settings, language, createdAt,
-                expiresAt, end, endedAt, hasSiblings, mailHasNumber, wrongNumbersLeft, isSuperseded,
+                expiresAt, end, endedAt, hasSiblings, mailHasNumber, wrongNumbersLeft,
+                pausedUntil, isSuperseded, isMailed,
             ]
         }
     }
@@ -23,7 +24,8 @@ extension StoredCode: TableRow {
             account: try row.next(), email: try row.next(),
             newEmail: try row.next(), secondFactor: try row.next(), settings: try row.next(),
             language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next(),
-            hasSiblings: try row.next(), mailHasNumber: try row.next(), wrongNumbersLeft: try row.next(), isSuperseded: try row.next())
+            hasSiblings: try row.next(), mailHasNumber: try row.next(), wrongNumbersLeft: try row.next(),
+            pausedUntil: try row.next(), isSuperseded: try row.next(), isMailed: try row.next())
     }
 }
 
@@ -56,7 +58,8 @@ extension Records: ActionRecords {
     }
 
     private static let newest = """
-        SELECT max(created_at) FROM code WHERE \(live) AND project = ? AND email = ? AND action = ? AND created_at > ?
+        SELECT max(created_at) FROM code
+        WHERE \(live) AND mailed = 1 AND project = ? AND email = ? AND action = ? AND created_at > ?
         """
 
     public func insert(_ code: StoredCode) throws(ActionError) {
@@ -95,6 +98,12 @@ extension Records: ActionRecords {
             [count, end, end.map { _ in now }, key.rowID, key.digest, now])
     }
 
+    public func pause(_ key: CodeKey, until: Timestamp) throws(ActionError) {
+        try submit(
+            "UPDATE code SET wrong_numbers_left = ?, paused_until = ? WHERE row_id = ? AND digest = ? AND ending IS NULL",
+            [StoredCode.wrongNumbersAllowed, until, key.rowID, key.digest])
+    }
+
     public func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], at now: Timestamp
     ) throws(ActionError) {
@@ -113,6 +122,12 @@ extension Records: ActionRecords {
         UPDATE code SET ending = ?, ended_at = ?, superseded = 1
         WHERE project = ? AND account = ? AND action = ? AND \(live) AND coalesce(new_email, email) <> ?
         """
+
+    public func addressesWithUndoLinks(of account: Account, at now: Timestamp) throws(ActionError) -> [EmailAddress] {
+        try column(
+            "SELECT DISTINCT email FROM code WHERE project = ? AND account = ? AND action = ? AND \(Self.live)",
+            [account.project, account.id, Action.recoverEmail, now])
+    }
 
     public func moveUndoLinks(of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) -> [Int64] {
         let owned = "project = ? AND account = ? AND action = ?"

@@ -1,6 +1,6 @@
 extension Migration {
     /// What a provider said when it was linked, by which another identity with the same address can
-    /// be told from the same user in another app.
+    /// be told from the same user in another app, and what the pages of links have to know.
     static func identities(in d: SQLDialect) -> [String] {
         [
             // The audience of the token by which the provider was linked; null if it was imported.
@@ -10,6 +10,10 @@ extension Migration {
             ALTER TABLE linked_provider ADD COLUMN verified_email \(d.integer) NOT NULL DEFAULT 0
             CHECK (verified_email IN (0, 1))
             """,
+            // Wrong confirmation numbers end a link, and let one that undoes a change wait.
+            "ALTER TABLE code ADD COLUMN paused_until \(d.integer)",
+            // A code that an admin's program got, or that a page leads to, is in no inbox.
+            "ALTER TABLE code ADD COLUMN mailed \(d.integer) NOT NULL DEFAULT 1 CHECK (mailed IN (0, 1))",
         ]
     }
 }

@@ -7,6 +7,7 @@ import AppLinks
 /// references for each page.
 final class Phrases: Sendable, Codable {
     let confirm: PerAction<Confirm>
+    let choices: Choices
     let done: PerAction<Done>
     let next: Next
     let error: Errors
@@ -64,17 +65,28 @@ final class Phrases: Sendable, Codable {
         let briefLead: Phrase?
     }
 
+    final class Choices: Sendable, Codable {
+        let notMine, itWasMe: Choice
+        let takeAddress: Phrase
+    }
+
+    /// A page that a quiet button of another one leads to, and the page after its button.
+    struct Choice: Sendable, Codable {
+        let offer, title, lead, button, doneTitle, doneLead: Phrase
+    }
+
     struct Done: Sendable, Codable {
         let title, lead: Phrase
         let briefLead: Phrase?
     }
 
     final class Next: Sendable, Codable {
-        let button, home, soon, stay, close, refused, resetTitle, resetLead, resetButton: Phrase
+        let button, home, soon, stay, close, refused, resetTitle, resetLead, resetButton, chooseLead, staysTitle,
+            staysLead: Phrase
     }
 
     final class Errors: Sendable, Codable {
-        let alreadyDone, alreadyConfirmed, expired, expiredSometime, damaged, unknown, newerLinkSent, wrongAction, withdrawn, wrongNumbers,
+        let alreadyDone, alreadyConfirmed, expired, expiredSometime, damaged, unknown, newerLinkSent, wrongAction, withdrawn, replaced, wrongNumbers,
             tooManyTries, unavailable, uncertain, outcomeLost, passwordLost, cannotSignIn,
             pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
         /// Sentences below the title of `linkRefused`.
@@ -100,7 +112,7 @@ final class Phrases: Sendable, Codable {
     final class Facts: Sendable, Codable {
         let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, validity, validFor, forAccount, continuesTo,
             expires, newer,
-            requested, device, deviceName, number: Phrase
+            requested, device, deviceName, number, ways, password: Phrase
     }
 
     final class Password: Sendable, Codable {
@@ -117,7 +129,7 @@ final class Phrases: Sendable, Codable {
     final class Letters: Sendable, Codable {
         let greeting, plainGreeting, linkBelow, whyAsked, whyAccount: Phrase
         let action: PerAction<LetterPhrases>
-        let providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved: LetterPhrases
+        let providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved, accountDeleted: LetterPhrases
     }
 
     struct TextMessagePhrases: Sendable, Codable {
@@ -135,5 +147,16 @@ final class Phrases: Sendable, Codable {
     final class Foot: Sendable, Codable {
         /// `whyLink` is for links that need not be from a mail.
         let why, whyLink, help, terms, privacy, reference, language, change: Phrase
+    }
+}
+
+extension Phrases.Choices {
+    /// The words of a choice; nil for one that has no page of its own.
+    subscript(choice: ActionChoice) -> Phrases.Choice? {
+        switch choice {
+        case .notMine: notMine
+        case .itWasMe: itWasMe
+        case .takeAddress: nil
+        }
     }
 }

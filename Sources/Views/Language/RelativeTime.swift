@@ -13,9 +13,11 @@ public enum RelativeTime: Sendable, Hashable {
         var date, iso: String
         var distance: Distance
 
+        var value: TemplateValue { .time(date, iso: iso) }
+
         /// The arguments of phrases about a time.
         func arguments(in language: Language) -> PhraseArguments {
-            [.duration: language.value(of: distance), .time: .time(date, iso: iso)]
+            [.duration: language.value(of: distance), .time: value]
         }
     }
 

@@ -12,7 +12,7 @@ extension LetterView {
         let phrases = language.phrases.facts
         return switch content {
         case .action: confirmation?.facts(in: language) ?? []
-        case .providerAdded(let account, _), .passwordChanged(let account), .emailRestored(let account):
+        case .providerAdded(let account, _), .passwordChanged(let account), .emailRestored(let account), .accountDeleted(let account):
             [(phrases.account, .address(account))]
         case .emailChanged(let account, let new): [(phrases.oldAccount, .address(account)), (phrases.newAccount, .address(new))]
         case .secondFactorRemoved(let account, let factor):
@@ -42,7 +42,7 @@ extension LetterView {
     var confirmation: ConfirmationPage? {
         guard case .action(let action, let account, let other, let factor, _, let expires) = content else { return nil }
         return ConfirmationPage(
-            action, form: Form(path: ""), account: account, newAccount: other, factor: factor?.plainName, expires: expires)
+            action, form: Form(path: ""), account: account, newAccount: other, factor: factor?.plainName, expires: expires, waysIn: waysIn)
     }
 }
 

@@ -19,7 +19,8 @@ extension LetterView {
         case .action(_, let account, let other, let factor, _, let expires):
             subjects = (account, other, factor)
             values[.expires] = language.time(expires, in: brand.timeZone)
-        case .providerAdded(let account, _), .passwordChanged(let account), .emailRestored(let account): subjects = (account, nil, nil)
+        case .providerAdded(let account, _), .passwordChanged(let account), .emailRestored(let account), .accountDeleted(let account):
+            subjects = (account, nil, nil)
         case .emailChanged(let account, let new): subjects = (account, new, nil)
         case .secondFactorRemoved(let account, let factor): subjects = (account, nil, factor)
         }

@@ -15,6 +15,7 @@ public struct LetterView: Sendable, Hashable {
         case emailChanged(account: String, new: String)
         case emailRestored(account: String)
         case secondFactorRemoved(account: String, factor: String?)
+        case accountDeleted(account: String)
     }
 
     public var content: Content
@@ -34,6 +35,8 @@ public struct LetterView: Sendable, Hashable {
     /// The number that an app can show beside *We sent you a mail*, so that users recognise the
     /// mail.
     public var number: String?
+    /// The ways to sign in to the account, for a mail that asks to confirm its address.
+    public var waysIn: NamedWaysIn?
 
     /// A kind of device by the names of its browser and its system, such as Firefox and Android, as
     /// far as they are known.
@@ -48,7 +51,7 @@ public struct LetterView: Sendable, Hashable {
 
     public init(
         _ content: Content, brand: Brand, origin: String? = nil, recipientName: String? = nil, now: Date, requestedAt: Date? = nil,
-        device: Device? = nil, number: String? = nil
+        device: Device? = nil, number: String? = nil, waysIn: NamedWaysIn? = nil
     ) {
         self.content = content
         self.brand = brand
@@ -58,6 +61,7 @@ public struct LetterView: Sendable, Hashable {
         self.requestedAt = requestedAt
         self.device = device
         self.number = number
+        self.waysIn = waysIn
     }
 }
 
@@ -119,6 +123,7 @@ extension LetterView {
         case .emailChanged: phrases.emailChanged
         case .emailRestored: phrases.emailRestored
         case .secondFactorRemoved: phrases.secondFactorRemoved
+        case .accountDeleted: phrases.accountDeleted
         }
     }
 }

@@ -19,11 +19,29 @@ public struct CompletionPage: Sendable, Hashable {
     public var isBrief: Bool
     /// The form for a password reset, offered after an undo.
     public var passwordReset: Form?
+    /// The GET form that leads to the choice of a new password after an undo.
+    public var newPassword: Form?
+    /// What can still be used to sign in, and was set up before.
+    public var remaining: [Remaining]
+    /// What the user chose in place of the action.
+    public var choice: ActionChoice?
+
+    /// A phone number or second factor with the form that removes it, sent by POST.
+    public struct Remaining: Sendable, Hashable {
+        public var name: String?
+        public var form: Form
+
+        public init(name: String?, form: Form) { (self.name, self.form) = (name, form) }
+    }
 
     public init(
         _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, number: String? = nil,
-        next: ContinueLink = .nowhere, stay: Form? = nil, isBrief: Bool = false, passwordReset: Form? = nil
+        next: ContinueLink = .nowhere, stay: Form? = nil, isBrief: Bool = false, passwordReset: Form? = nil,
+        newPassword: Form? = nil, remaining: [Remaining] = [], choice: ActionChoice? = nil
     ) {
+        self.newPassword = newPassword
+        self.remaining = remaining
+        self.choice = choice
         self.action = action
         self.account = account
         self.newAccount = newAccount
@@ -75,10 +93,11 @@ extension CompletionPage {
         arguments[.factor] = factor.map { .name($0) }
         let wording = phrases.done[action]
         let lead = isBrief ? wording.briefLead ?? wording.lead : wording.lead
-        var context = TemplateContext(Phrases.Heading(title: wording.title, lead: lead), arguments)
+        let chosen = choice.flatMap { phrases.choices[$0] }.map { Phrases.Heading(title: $0.doneTitle, lead: $0.doneLead) }
+        var context = TemplateContext(chosen ?? Phrases.Heading(title: wording.title, lead: lead), arguments)
         context[.success] = action.isAppliedByApp ? nil : .flag
         context[.facts] = number.flatMap { .facts([(phrases.facts.number, .address($0))]) }
-        context.merge(next.context(in: language, brand, isMain: passwordReset == nil)) { own, _ in own }
+        context.merge(next.context(in: language, brand, isMain: passwordReset == nil && newPassword == nil)) { own, _ in own }
         if let stay, case .to(_, let url) = next {
             context[.soon] = .group(
                 stay.context.merging([
@@ -94,7 +113,27 @@ extension CompletionPage {
                     .button: .phrase(phrases.next.resetButton, arguments),
                 ]) { own, _ in own })
         }
+        if let newPassword {
+            context[.newPassword] = .group(
+                newPassword.context.merging([
+                    .heading: .phrase(phrases.next.resetTitle, arguments), .text: .phrase(phrases.next.chooseLead, arguments),
+                    .button: .phrase(phrases.confirm[.resetPassword].title, arguments),
+                ]) { own, _ in own })
+        }
+        if !remaining.isEmpty {
+            context[.remaining] = .group([
+                .heading: .phrase(phrases.next.staysTitle, arguments), .text: .phrase(phrases.next.staysLead, arguments),
+                .rows: .list(remaining.map { $0.context(by: phrases.confirm[.revertSecondFactorAddition]) }),
+            ])
+        }
         return context
+    }
+}
+
+extension CompletionPage.Remaining {
+    fileprivate func context(by phrases: Phrases.Confirm) -> TemplateContext {
+        let button = name.map { TemplateValue.phrase(phrases.button, [.factor: .name($0)]) } ?? .phrase(phrases.plainButton, [:])
+        return form.context.merging([.button: button]) { own, _ in own }
     }
 }
 

@@ -22,6 +22,16 @@ public struct ConfirmationPage: Sendable, Hashable {
     var expires: RelativeTime?
     /// The time at which a newer link for the same purpose was sent. Both links work.
     var newerSent: RelativeTime?
+    /// The time at which the link was asked for.
+    var requested: RelativeTime?
+    /// The ways to sign in to the account, which the button accepts.
+    public var waysIn: NamedWaysIn?
+    /// What the page offers besides its button.
+    public var offer: Offer?
+    /// What the page is about in place of its button, if the user chose that.
+    public var choice: ActionChoice?
+    /// The time at which the account was made that has the address which `takeAddress` takes.
+    var rivalMade: RelativeTime?
     /// The password rules above the field of `resetPassword`.
     public var rules: PasswordRules
     /// The reasons why the submitted password was refused.
@@ -36,8 +46,8 @@ public struct ConfirmationPage: Sendable, Hashable {
 
     public init(
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
-        destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, rules: PasswordRules = PasswordRules(),
-        problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil, isBrief: Bool = false,
+        destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, requested: Date? = nil, waysIn: NamedWaysIn? = nil,
+        offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil, rules: PasswordRules = PasswordRules(), problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil, isBrief: Bool = false,
         phoneCode: ScannableCode? = nil
     ) {
         self.action = action
@@ -48,11 +58,44 @@ public struct ConfirmationPage: Sendable, Hashable {
         self.destination = destination
         self.expires = expires.map(RelativeTime.future)
         self.newerSent = newerSent.map(RelativeTime.past)
+        self.requested = requested.map(RelativeTime.past)
+        self.waysIn = waysIn
+        self.offer = offer
+        self.choice = choice
+        self.rivalMade = rivalMade.map(RelativeTime.past)
         self.rules = rules
         self.problems = problems
         self.question = question
         self.isBrief = isBrief
         self.phoneCode = phoneCode
+    }
+}
+
+extension ConfirmationPage {
+    /// A quiet button that leads to the page of another choice.
+    public struct Offer: Sendable, Hashable {
+        public var choice: ActionChoice
+        /// Sent by GET.
+        public var form: Form
+
+        public init(_ choice: ActionChoice, form: Form) { (self.choice, self.form) = (choice, form) }
+    }
+}
+
+/// The ways to sign in to an account, by the names that their owner knows.
+public struct NamedWaysIn: Sendable, Hashable {
+    public var hasPassword: Bool
+    /// Names of providers and parts of phone numbers.
+    public var names: [String]
+
+    public init(hasPassword: Bool, names: [String]) { (self.hasPassword, self.names) = (hasPassword, names) }
+
+    /// Nil if there are none.
+    func value(in language: Language) -> TemplateValue? {
+        let all = (hasPassword ? [language.plain(language.phrases.facts.password, [:])] : []) + names
+        // Each has its own direction.
+        let isolated = language.isRightToLeft ? all.map { "\u{2068}\($0)\u{2069}" } : all
+        return isolated.isEmpty ? nil : .name(isolated.joined(separator: " · "))
     }
 }
 
@@ -118,7 +161,7 @@ extension TemplateValue {
 extension ConfirmationPage {
     func context(in language: Language, _ brand: Brand, _ now: Date) -> TemplateContext {
         let phrases = language.phrases
-        let wording = phrases.confirm[action]
+        let wording = wording(by: phrases)
         var arguments = brand.arguments
         arguments[.account] = account.map { .address($0) }
         arguments[.factor] = factor.map { .name($0) }
@@ -128,19 +171,34 @@ extension ConfirmationPage {
         if let news = news(by: phrases) { context[.pageTitle] = .plain(news, arguments) }
         // The field comes first, and what is to be read follows the button.
         if action.setsPassword { (context[.lead], context[.effect]) = (nil, context[.lead]) }
-        context[.facts] = action.setsPassword ? nil : .facts(facts(in: language))
+        let asked = requested.map { (phrases.facts.requested, $0.formatted(in: language, at: now, brand.timeZone).value) }
+        context[.facts] = action.setsPassword ? nil : .facts(facts(in: language) + [asked].compactMap(\.self))
         context[.small] = .list(smallPrint(in: language, now, brand.timeZone).map { [.rows: .list($0.map { [.text: $0] })] })
         context[.note] = newerSent.map {
             .phrase(phrases.facts.newer, $0.formatted(in: language, at: now, brand.timeZone).arguments(in: language))
         }
+        if choice == .takeAddress, let rivalMade {
+            let made = rivalMade.formatted(in: language, at: now, brand.timeZone).arguments(in: language)
+            context[.note] = .phrase(phrases.choices.takeAddress, arguments.merging(made) { own, _ in own })
+        }
         context[.form] = .group(form.context)
         context[.button] = .phrase(wording.button.isFilled(by: arguments) ? wording.button : wording.plainButton, arguments)
         context[.advice] = .phrase(wording.notYou, arguments)
+        if let offer, let words = phrases.choices[offer.choice] {
+            context[.offer] = .group(offer.form.context.merging([.button: .phrase(words.offer, arguments)]) { own, _ in own })
+        }
         context[.password] = action.setsPassword ? .group(passwordContext(in: language)) : nil
         context[.asked] = question?.note(by: phrases.question).map { .phrase($0, arguments) }
         context[.number] = question?.field(in: language).map { .group($0) }
         context[.phone] = phoneCode.map { .group($0.context(in: language)) }
         return context
+    }
+
+    private func wording(by phrases: Phrases) -> Phrases.Confirm {
+        let usual = phrases.confirm[action]
+        guard let chosen = choice.flatMap({ phrases.choices[$0] }) else { return usual }
+        return Phrases.Confirm(
+            title: chosen.title, lead: chosen.lead, button: chosen.button, plainButton: chosen.button, notYou: usual.notYou, briefLead: nil)
     }
 
     /// The result of a press, for the title of the browser's tab; nil before a press.
@@ -180,7 +238,8 @@ extension ConfirmationPage {
                 }
             return (label, address.map { TemplateValue.address($0) })
         }
-        let rows: [(Phrase, TemplateValue?)] = addresses + [(phrases.factor, factor.map { .name($0) })]
+        let rows: [(Phrase, TemplateValue?)] =
+            addresses + [(phrases.factor, factor.map { .name($0) }), (phrases.ways, waysIn?.value(in: language))]
         return rows.compactMap { label, value in value.map { (label, $0) } }
     }
 

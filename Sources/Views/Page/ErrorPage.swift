@@ -20,6 +20,8 @@ public struct ErrorPage: Sendable, Hashable {
         case wrongAction
         /// Another link was used, or the account changed.
         case withdrawn
+        /// The account asked for a link to another address since.
+        case replaced
         /// The confirmation number was wrong too often.
         case wrongNumbers
         case tooManyTries(RelativeTime)
@@ -165,6 +167,7 @@ extension ErrorPage {
         case .newerLinkSent(let time): (phrases.newerLinkSent, arguments(time))
         case .wrongAction: (phrases.wrongAction, [:])
         case .withdrawn: (phrases.withdrawn, [:])
+        case .replaced: (phrases.replaced, [:])
         case .wrongNumbers: (phrases.wrongNumbers, [:])
         case .tooManyTries(let time): (phrases.tooManyTries, arguments(time))
         case .unavailable: (phrases.unavailable, [:])

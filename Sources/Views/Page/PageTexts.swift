@@ -82,6 +82,18 @@ struct PageTexts {
         preview = taken
     }
 
+    mutating func take(_ waysIn: inout NamedWaysIn?) {
+        guard var taken = waysIn else { return }
+        for index in taken.names.indices { take(&taken.names[index]) }
+        waysIn = taken
+    }
+
+    mutating func take(_ offer: inout ConfirmationPage.Offer?) {
+        guard var taken = offer else { return }
+        take(&taken.form)
+        offer = taken
+    }
+
     mutating func take(_ code: inout ScannableCode?) {
         guard var taken = code else { return }
         take(&taken.viewBox)
@@ -153,6 +165,10 @@ extension ConfirmationPage {
         texts.take(&destination)
         texts.take(&expires)
         texts.take(&newerSent)
+        texts.take(&requested)
+        texts.take(&rivalMade)
+        texts.take(&waysIn)
+        texts.take(&offer)
         texts.take(&phoneCode)
     }
 }
@@ -166,6 +182,11 @@ extension CompletionPage {
         texts.take(&next)
         texts.take(&stay)
         texts.take(&passwordReset)
+        texts.take(&newPassword)
+        for index in remaining.indices {
+            texts.take(&remaining[index].name)
+            texts.take(&remaining[index].form)
+        }
     }
 }
 
@@ -199,7 +220,7 @@ extension ErrorPage.Reason {
         case .appRefused(var name):
             texts.take(&name)
             self = .appRefused(name)
-        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .unknownAndUnsaved, .wrongAction, .withdrawn,
+        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .unknownAndUnsaved, .wrongAction, .withdrawn, .replaced,
             .wrongNumbers,
             .unavailable, .uncertain,
             .answerLost, .cannotSignIn, .pageExpired, .accountClosed, .addressTaken,

@@ -10,7 +10,8 @@ extension Page.Content {
         let confirmations = Action.allCases.flatMap { action -> [Page.Content] in
             let full = ConfirmationPage(
                 action, form: form, account: account, newAccount: other, factor: "Sample phone", destination: "app.example.com",
-                expires: soon, newerSent: now - 300)
+                expires: soon, newerSent: now - 300, requested: now - 60, waysIn: NamedWaysIn(hasPassword: true, names: ["Sample"]),
+                offer: .init(.notMine, form: form))
             return [.confirm(full), .confirm(ConfirmationPage(action, form: form))]
         }
         let problems = PasswordProblem.allCases.map { problem -> Page.Content in
@@ -19,12 +20,16 @@ extension Page.Content {
         let questions = ConfirmationQuestion.allCases.map { question -> Page.Content in
             .confirm(ConfirmationPage(.verifyEmail, form: form, account: account, expires: soon, question: question))
         }
+        let choices = ActionChoice.allCases.flatMap { choice -> [Page.Content] in
+            let page = ConfirmationPage(choice.action, form: form, account: account, expires: soon, choice: choice, rivalMade: now - 90_000)
+            return [.confirm(page), .done(CompletionPage(choice.action, account: account, choice: choice))]
+        }
         let completions = Action.allCases.flatMap { action in
             [next, .refused, .nowhere].map { next -> Page.Content in
                 .done(
                     CompletionPage(
                         action, account: account, newAccount: other, factor: "Sample phone", number: "4182", next: next, stay: form,
-                        passwordReset: form))
+                        passwordReset: form, newPassword: form, remaining: [.init(name: nil, form: form), .init(name: "Sample", form: form)]))
             }
         }
         let errors = ErrorPage.Reason.samples(at: now).flatMap { reason -> [Page.Content] in
@@ -38,7 +43,7 @@ extension Page.Content {
             .sent(MailSentPage(.newLink, account: account)), .sent(MailSentPage(.passwordReset)), .openApp(offer),
             .openApp(OpenAppPage(web: .nowhere)),
         ]
-        return confirmations + problems + questions + completions + errors + others
+        return confirmations + problems + questions + choices + completions + errors + others
     }
 }
 
@@ -47,7 +52,7 @@ extension ErrorPage.Reason {
         [
             .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .expired(.past(now - 90_000)), .expired(nil), .damaged, .unknown,
             .unknownAndUnsaved,
-            .newerLinkSent(.past(now - 130)), .wrongAction, .withdrawn, .wrongNumbers, .tooManyTries(.future(now + 120)), .unavailable,
+            .newerLinkSent(.past(now - 130)), .wrongAction, .withdrawn, .replaced, .wrongNumbers, .tooManyTries(.future(now + 120)), .unavailable,
             .uncertain, .answerLost(setsPassword: false), .answerLost(setsPassword: true), .cannotSignIn, .pageExpired, .accountClosed,
             .addressTaken, .notOffered, .linkRefused, .placeRefused(host: "other.example"), .appRefused("com.example.other"), .notFound,
             .notUnderstood,

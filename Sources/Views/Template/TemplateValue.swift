@@ -36,7 +36,8 @@ enum TemplateKey: String, Sendable, CaseIterable {
     /// The icon above the title.
     case success, failure, envelope
     // Forms, buttons and links
-    case form, path, hidden, name, button, href, resend, retry, reset, soon, heading, links, isMain
+    case form, path, hidden, name, button, href, resend, retry, reset, soon, heading, links, isMain, offer, newPassword,
+        remaining
     // The page behind an app link
     case copy, preview, image, desktop, manifest, outdated, explanation, devices, targets
     // The QR code for a phone

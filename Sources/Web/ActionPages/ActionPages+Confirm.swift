@@ -10,37 +10,57 @@ extension ActionPages {
     /// that does it.
     ///
     /// - Parameters:
+    ///   - chosen: what the user chose in place of the button.
     ///   - destination: where the user continues, if the caller knows it.
     ///   - shortcomings: what an upstream requires of a password beyond the project's policy.
     ///   - question: the question that the user has to answer.
     ///   - afterPress: whether the page responds to a press, which the question followed.
     ///   - followsIdleControl: whether the language switch was used without an effect.
     func confirm(
-        _ pending: PendingAction, _ link: ActionLink, _ context: PageContext, leadingTo destination: Destination? = nil,
-        problems: [PasswordProblem] = [], shortcomings: PasswordShortcomings? = nil, asking question: PressQuestion? = nil,
+        _ pending: PendingAction, _ link: ActionLink, _ context: PageContext, choosing chosen: ActionChoice? = nil,
+        leadingTo destination: Destination? = nil, problems: [PasswordProblem] = [], shortcomings: PasswordShortcomings? = nil, asking question: PressQuestion? = nil,
         afterPress: Bool = false, followsIdleControl: Bool = false
     ) -> Response {
         let destination = destination ?? pending.destination(link: link)
         var traits: FormTokens.Traits = followsIdleControl ? .followsIdleControl : []
         if question == .secondPress { traits.insert(.asksAgain) }
-        let token = formTokens.issue(for: .redeem, of: link, traits)
+        let offered = pending.choices.contains
+        let choice = chosen.flatMap { offered($0) ? $0 : nil } ?? (offered(.takeAddress) && !context.wantsJSON ? .takeAddress : nil)
+        let token = formTokens.issue(for: .init(choice), of: link, traits)
         let isRefused = afterPress || !problems.isEmpty
         if context.wantsJSON { return .json(isRefused ? .unprocessableContent : .ok, json(pending, destination, token, asking: question)) }
         // Onward stores the continue URL with the code; an upstream does not tell it.
         let sends = { (name: String) in name != "continueUrl" || pending.project.upstream != nil }
-        let sent = link.query.compactMap { sends($0.name) ? Form.Field($0.name, $0.value) : nil } + [Form.Field("token", token)]
+        let sent = link.query.compactMap { sends($0.name) ? Form.Field($0.name, $0.value) : nil } 
         let confirmation = ConfirmationPage(
-            pending.action, form: Form(path: context.path, hidden: sent),
+            pending.action, form: Form(path: context.path, hidden: sent + [Form.Field("token", token)] + chosenField(choice)),
             account: pending.email.map(EmailAddress.shown),
             newAccount: pending.action.setsNewAddress ? pending.newEmail.map(EmailAddress.shown) : nil,
             factor: pending.factorName, destination: destination.name(in: pending.project),
             expires: pending.expiresAt.map(Date.init(_:)), newerSent: pending.newerSince.map(Date.init(_:)),
+            requested: pending.waysIn == nil ? nil : pending.requestedAt.map(Date.init(_:)),
+            waysIn: pending.waysIn.map { NamedWaysIn(hasPassword: $0.hasPassword, names: $0.names) },
+            offer: offer(of: pending, beside: choice, sent, context), choice: choice, rivalMade: pending.rivalMadeAt.map(Date.init(_:)),
             rules: pending.passwordPolicy.adding(shortcomings.map { PasswordRequirements($0) } ?? PasswordRequirements()).rules,
             problems: problems,
             question: question?.shown(afterPress: afterPress), isBrief: pending.project.upstream != nil,
             phoneCode: phoneCode(of: pending, link, context.request))
         return renderer.page(
             .confirm(confirmation), context, isRefused ? .unprocessableContent : .ok, formTarget: formTarget(of: destination))
+    }
+
+    private func chosenField(_ choice: ActionChoice?) -> [Form.Field] { choice.map { [Form.Field(choice: $0)] } ?? [] }
+
+    /// The quiet button to the page of a choice, on the page of the action.
+    private func offer(
+        of pending: PendingAction, beside choice: ActionChoice?, _ fields: [Form.Field], _ context: PageContext
+    ) -> ConfirmationPage.Offer? {
+        guard choice == nil || choice == .takeAddress,
+            let offered = [ActionChoice.notMine, .itWasMe].first(where: pending.choices.contains)
+        else { return nil }
+        let language = Form.Field("lang", renderer.language(of: context).code)
+        let others = fields.filter { $0.name != language.name }
+        return .init(offered, form: Form(path: Self.path, hidden: others + [language, Form.Field(choice: offered)]))
     }
 
     /// The QR code of the mailed app link, for users who read their mail at a desk and have the app

@@ -62,6 +62,9 @@ extension ActionPages {
                 next: next(ended.destination(link: link), context))
         case .withdrawn(let ended) where ended.accountIsClosed, .expired(let ended) where ended.accountIsClosed:
             return renderer.error(.ended(.accountClosed, refusal: refusal), context, number: number(of: link, ended))
+        case .withdrawn(let ended) where ended.isSuperseded:
+            return renderer.error(
+                .ended(.replaced, refusal: refusal), context, number: number(of: link, ended), next: back(from: link, context))
         case .withdrawn(let ended): return renewable(ended.hadWrongNumbers ? .wrongNumbers : .withdrawn, ended, refusal, link, context)
         case .expired(let ended): return renewable(.expired(ended.expiresAt), ended, refusal, link, context)
         }

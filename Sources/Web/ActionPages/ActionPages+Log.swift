@@ -8,6 +8,7 @@ extension ActionPages {
     func log(_ outcome: Outcome, _ destination: Destination, _ context: PageContext) {
         var metadata = metadata(outcome.done.action, outcome.done.project, context)
         metadata["account"] = outcome.account.map { "\($0.loggable)" }
+        metadata["choice"] = outcome.choice.map { "\($0.rawValue)" }
         logger.notice("action applied", metadata: metadata.with(client: ["continueHost": destination.host]))
     }
 

@@ -14,7 +14,9 @@ extension ActionPages {
             request, project: project, link: link, receipt: receipt, sealed: sealed, language: request["lang"])
         do {
             switch (receipt.kind, try await inspect(link, after: receipt, in: project)) {
-            case (.done, .used(let ended)): return done(ended, receipt, link, project, context)
+            case (.done, .used(let ended)):
+                let remaining = receipt.choice == nil ? try await actions.actions.remainingWays(after: ended) : []
+                return done(ended, receipt, link, project, context, remaining: remaining)
             case (.sentLink, .used): return renderer.page(.sent(MailSentPage(.newLink, account: nil)), context)
             case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
                 return renderer.page(.sent(MailSentPage(.newLink, account: ended.recipient?.masked)), context)
@@ -43,17 +45,62 @@ extension ActionPages {
     /// The page after an action.
     /// - Parameter ended: the code as the store has it; nil if it cannot be read.
     private func done(
-        _ ended: EndedAction?, _ receipt: Receipt, _ link: ActionLink, _ project: Project, _ context: PageContext
+        _ ended: EndedAction?, _ receipt: Receipt, _ link: ActionLink, _ project: Project, _ context: PageContext,
+        remaining: [RemainingWay] = []
     ) -> Response {
+        if let choice = receipt.choice, choice != .takeAddress {
+            let page = CompletionPage(receipt.action, number: ended.flatMap { number(of: link, $0) }, choice: choice)
+            return renderer.page(.done(page), context)
+        }
         let destination = ended?.destination(link: link) ?? Destination(backFrom: link, to: project)
-        let address = ended.flatMap { addressToSecure($0, receipt) }
+        let newPassword = receipt.resetLink.map { Form(path: Self.path, hidden: $0.query.map { Form.Field($0.name, $0.value) }) }
+        let address = newPassword == nil ? ended.flatMap { addressToSecure($0, receipt) } : nil
+        let goesOn = destination.opensWithoutPress && remaining.isEmpty
         let page = CompletionPage(
             receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
             factor: receipt.factor, number: ended.flatMap { number(of: link, $0) },
-            next: next(destination, context), stay: destination.opensWithoutPress ? stayForm(receipt, context) : nil,
-            isBrief: project.upstream != nil, passwordReset: address.map { _ in resetForm(context.fields.first?.value ?? "", context) })
+            next: next(destination, context), stay: goesOn ? stayForm(receipt, context) : nil,
+            isBrief: project.upstream != nil, passwordReset: address.map { _ in resetForm(context.fields.first?.value ?? "", context) },
+            newPassword: newPassword, remaining: remaining.map { removal(of: $0, context) })
         return renderer.page(.done(page), context)
     }
+
+    private func removal(of way: RemainingWay, _ context: PageContext) -> CompletionPage.Remaining {
+        let fields = context.fields + [Form.Field("lang", renderer.language(of: context).code)]
+        let factor = way.secondFactor.map { [Form.Field("secondFactor", $0)] } ?? []
+        return .init(name: way.name, form: Form(path: Self.removePath, hidden: fields + factor))
+    }
+
+    /// Removes what an undo or a reset left, and shows the page after it again.
+    func removeRemaining(_ request: Request) async -> Response {
+        guard let (form, sealed, receipt, link, project) = applied(by: request) else {
+            return renderer.error(.receiptRefused, PageContext(request))
+        }
+        let language = form.first { $0.name == "lang" }?.value
+        let context = PageContext(request, project: project, link: link, receipt: receipt, sealed: sealed, language: language)
+        do throws(ActionError) {
+            guard case .used(let ended) = try await actions.actions.inspect(applied: link, in: project) else {
+                return renderer.error(.receiptRefused, context)
+            }
+            try await actions.actions.remove(remaining: form.first { $0.name == "secondFactor" }?.value, after: ended)
+            var next = receipt
+            next.language = language ?? receipt.language
+            return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.done, after: next, in: next.language)))
+        } catch { return renderer.error(.failed(error), context) }
+    }
+
+    /// The form of a page after an action, with the receipt of that action; nil if it is refused.
+    private func applied(by request: Request) -> AppliedForm? {
+        guard sameOrigin.accepts(request), let form = request.form, let sealed = form.first(where: { $0.name == "receipt" })?.value,
+            let receipt = receipts.open(sealed), receipt.kind == .done, let link = receipt.link,
+            let project = projects.value.project(apiKey: link.apiKey)
+        else { return nil }
+        return (form, sealed, receipt, link, project)
+    }
+
+    private typealias AppliedForm = (
+        form: [(name: String, value: String)], sealed: String, receipt: Receipt, link: ActionLink, project: Project
+    )
 
     /// The address to which a password reset can be mailed after an undo; nil if none is offered.
     /// An upstream's code that has ended tells none, so the receipt has it.
@@ -94,10 +141,9 @@ extension ActionPages {
     /// Sends a password reset after an undo, because the person who changed the address may know
     /// the password as well.
     func sendPasswordReset(_ request: Request) async -> Response {
-        guard sameOrigin.accepts(request), let form = request.form, let sealed = form.first(where: { $0.name == "receipt" })?.value,
-            let receipt = receipts.open(sealed), receipt.kind == .done, receipt.action.isUndo,
-            let link = receipt.link, let project = projects.value.project(apiKey: link.apiKey)
-        else { return renderer.error(.receiptRefused, PageContext(request)) }
+        guard let (form, sealed, receipt, link, project) = applied(by: request), receipt.action.isUndo else {
+            return renderer.error(.receiptRefused, PageContext(request))
+        }
         let language = form.first { $0.name == "lang" }?.value
         let context = PageContext(request, project: project, link: link, receipt: receipt, sealed: sealed, language: language)
         do throws(ActionError) {

@@ -22,6 +22,7 @@ struct ActionPages: Sendable {
     static let donePath = "/__/auth/done"
     static let resendPath = "/__/auth/resend"
     static let resetPath = "/__/auth/reset"
+    static let removePath = "/__/auth/remove"
     /// The length from which the beginning of an API key tells nothing to a visitor who does not
     /// have the key.
     private static let shortestCutKey = 20
@@ -54,6 +55,11 @@ struct ActionPages: Sendable {
             .only(.post), resetPath, label: RouteLabel("reset", .page),
             documentation: .page("sendPasswordReset", "Mails a password reset after an undo.", takesForm: true),
             handler: .page { await $0.actionPages.sendPasswordReset($1) }),
+        Route(
+            .only(.post), removePath, label: RouteLabel("remove", .page),
+            documentation: .page(
+                "removeRemaining", "Removes a phone number or second factor that an undo or a reset left.", takesForm: true),
+            handler: .page { await $0.actionPages.removeRemaining($1) }),
     ]
 
     func show(_ request: Request) async -> Response {
@@ -62,14 +68,15 @@ struct ActionPages: Sendable {
         guard !request.query.isEmpty else { return renderer.error(.formMissing, PageContext(request)) }
         let (link, project): (ActionLink, Project)
         do throws(Unreadable) { (link, project) = try read(request.query, request) } catch { return error.response }
-        let context = PageContext(request, project: project, link: link)
+        let chosen = request[Form.Field.choice].flatMap(ActionChoice.init)
+        let context = PageContext(request, project: project, link: link, choice: chosen)
         do {
             let inspection = try await actions.preview(link, in: project, for: request.peer)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, context) }
             let destination = pending.destination(link: link)
             if pending.action.isAppliedByApp, destination.location == nil, !context.wantsJSON { return cannotSignIn(destination, context) }
             return confirm(
-                pending, link, context, leadingTo: destination, asking: pending.question,
+                pending, link, context, choosing: chosen, leadingTo: destination, asking: pending.question,
                 followsIdleControl: renderer.followsIdleControl(context))
         } catch { return renderer.error(.failed(error), context) }
     }
@@ -78,21 +85,26 @@ struct ActionPages: Sendable {
         guard let form = request.form else { return renderer.error(.notForm, PageContext(request)) }
         let (link, project): (ActionLink, Project)
         do throws(Unreadable) { (link, project) = try read(form, request) } catch { return error.response }
-        let context = PageContext(request, project: project, link: link)
+        let chosen = form.first { $0.name == Form.Field.choice }
+        let choice = chosen.flatMap { ActionChoice(rawValue: $0.value) }
+        let context = PageContext(request, project: project, link: link, choice: choice)
         // No limit on attempts here: the token proves that a page showed this code, so it is not a
         // guess, and a limit would lose what the user typed.
-        guard let page = page(of: form, for: .redeem, of: link, request) else { return renderer.error(.formRefused, context) }
+        guard (choice == nil) == (chosen == nil), choice == nil || !context.wantsJSON,
+            let page = page(of: form, for: .init(choice), of: link, request)
+        else { return renderer.error(.formRefused, context) }
         let press = Press(
             pageMadeAt: page.madeAt, followsIdleControl: page.traits.contains(.followsIdleControl),
-            isSecond: page.traits.contains(.asksAgain), number: form.first { $0.name == "number" }?.value)
+            isSecond: page.traits.contains(.asksAgain), number: form.first { $0.name == "number" }?.value,
+            choice: choice)
         do {
             switch try await actions.press(link, press, in: project) {
             case .applied(let outcome): return try arrived(outcome, link, context)
             case .questioned(let pending, let question, let doubt):
                 log(question, because: doubt, pending, context)
-                return confirm(pending, link, context, asking: question, afterPress: true)
+                return confirm(pending, link, context, choosing: choice, asking: question, afterPress: true)
             case .inspected(.live(let pending)) where pending.action == link.action:
-                return try await apply(pending, form, link, context)
+                return try await apply(pending, form, choosing: choice, link, context)
             case .inspected(let inspection):
                 return ended(inspection, link, context, typedPassword: form.contains { $0.name == "newPassword" && !$0.value.isEmpty })
             }
@@ -103,11 +115,15 @@ struct ActionPages: Sendable {
     }
 
     private func apply(
-        _ pending: PendingAction, _ form: [(name: String, value: String)], _ link: ActionLink, _ context: PageContext
+        _ pending: PendingAction, _ form: [(name: String, value: String)], choosing choice: ActionChoice?, _ link: ActionLink,
+        _ context: PageContext
     ) async throws(ActionError) -> Response {
         if pending.action.isAppliedByApp { return forward(pending, link, context) }
         guard pending.action.setsPassword else {
-            return try arrived(try await actions.redeem(pending, from: context.request.peer), link, context)
+            // The other account came after the page was shown.
+            let mayTake = choice == .takeAddress || pending.rivalMadeAt == nil || context.wantsJSON
+            guard mayTake else { return confirm(pending, link, context, afterPress: true) }
+            return try arrived(try await actions.redeem(pending, with: .press(choice), from: context.request.peer), link, context)
         }
         let password = form.first { $0.name == "newPassword" }?.value ?? ""
         // Programs get the refusal of the action itself.
@@ -187,7 +203,7 @@ struct ActionPages: Sendable {
         let destination = done.destination(link: link)
         log(outcome, destination, context)
         if context.wantsJSON { return .json(.ok, json(outcome, destination)) }
-        if done.project.continuePolicy[done.action] == .straight, destination.isWeb, let location = destination.location {
+        if outcome.choice == nil, done.project.continuePolicy[done.action] == .straight, destination.isWeb, let location = destination.location {
             return .seeOther(location)
         }
         return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.done, link, after: outcome)))

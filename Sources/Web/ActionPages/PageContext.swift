@@ -18,13 +18,14 @@ final class PageContext: Sendable {
     let language: String?
 
     /// Creates the context of a link's page, or of a page without a link.
-    init(_ request: Request, project: Project? = nil, link: ActionLink? = nil) {
+    init(_ request: Request, project: Project? = nil, link: ActionLink? = nil, choice: ActionChoice? = nil) {
         self.request = request
         wantsJSON = request.wantsJSON
         self.project = project
         self.link = link
         path = ActionPages.path
-        fields = link?.query.compactMap { $0.name == "lang" ? nil : Form.Field($0.name, $0.value) } ?? []
+        let query = link?.query.compactMap { $0.name == "lang" ? nil : Form.Field($0.name, $0.value) } ?? []
+        fields = query + [choice].compactMap { $0.map(Form.Field.init(choice:)) }
         language = link?.language ?? request["lang"]
     }
 
@@ -58,4 +59,10 @@ final class PageContext: Sendable {
     var retryForm: Form? {
         fields.isEmpty ? nil : Form(path: path, hidden: fields + (language.map { [Form.Field("lang", $0)] } ?? []))
     }
+}
+
+extension Form.Field {
+    static let choice = "choice"
+
+    init(choice: ActionChoice) { self.init(Self.choice, choice.rawValue) }
 }

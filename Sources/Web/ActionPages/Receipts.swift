@@ -29,6 +29,10 @@ struct Receipt: Sendable, Codable, Equatable {
     /// Whether no password reset is offered after an undo, because it was refused, or because the
     /// account has another address than the one that the undo was mailed to.
     var offersNoReset: Bool?
+    /// What the user chose in place of the action.
+    var choice: ActionChoice?
+    /// The code with which the user chooses a new password.
+    var passwordReset: String?
     var issued: Timestamp
 
     static let lifetime = Duration.minutes(30)
@@ -45,6 +49,8 @@ struct Receipts: Sendable {
         var receipt = Receipt(
             kind: kind, action: link.action, code: link.code.text, apiKey: link.apiKey, language: link.language, issued: now())
         receipt.tenant = link.tenant
+        receipt.choice = outcome?.choice
+        receipt.passwordReset = outcome?.passwordReset?.code.text
         // A longer URL is not approved, and might not fit into this one.
         if done?.project.upstream != nil, let url = link.continueURL, url.utf8.count <= ApprovedSettings.longestContinueURL {
             receipt.continueURL = url
@@ -84,6 +90,13 @@ struct Receipts: Sendable {
 }
 
 extension Receipt {
+    /// The link to the choice of a new password.
+    var resetLink: ActionLink? {
+        passwordReset.flatMap { OobCode(ofAnyAuthority: $0) }.map {
+            ActionLink(action: .resetPassword, code: $0, apiKey: apiKey, continueURL: nil, language: language)
+        }
+    }
+
     /// The link that was applied.
     var link: ActionLink? {
         OobCode(ofAnyAuthority: code).map {

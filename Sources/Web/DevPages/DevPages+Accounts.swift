@@ -78,7 +78,7 @@ extension DevPages {
             _ = try await actions.update(account, with: change, byAdmin: true, in: project)
             return .seeOther(shown(profile, in: project).path)
         case "delete":
-            try await actions.erasure.delete(account, byAdmin: true)
+            try await actions.erasure.delete(account)
             return .seeOther("/emulator/accounts?project=\(WebURL.percentEncoded(projects.value.name(of: project.id).rawValue))")
         default:
             guard let action = Self.linkActions.first(where: { $0.value == button }).flatMap({ Action(rawValue: $0.value) }),

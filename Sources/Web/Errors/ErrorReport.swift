@@ -242,6 +242,7 @@ extension CodeEnd {
         case .confirmed: (.ok, .alreadyConfirmed)
         case .accountClosed: (.gone, .accountClosed)
         case .withdrawn: (.gone, .withdrawn)
+        case .replaced: (.gone, .replaced)
         case .wrongNumbers: (.gone, .wrongNumbers)
         case .uncertain(let action): (.gone, .answerLost(setsPassword: action.setsPassword))
         case .expired(let end): (.gone, .expired(end.map { .past(Date($0)) }))

@@ -89,6 +89,8 @@ enum CodeEnd: Sendable {
     /// The account was disabled or deleted.
     case accountClosed
     case withdrawn
+    /// The account asked for a link to another address since.
+    case replaced
     /// The code was withdrawn because of wrong confirmation numbers.
     case wrongNumbers
     case expired(Timestamp?)

@@ -16,7 +16,21 @@ struct FormTokens: Sendable {
     static let lifetime = Duration.hours(1)
 
     /// The purpose of a form.
-    enum Use: String, Sendable { case redeem, sendAgain }
+    enum Use: String, Sendable {
+        case redeem, sendAgain
+        /// A choice has a page of its own, so that one press alone makes none.
+        case notMine, itWasMe, takeAddress
+
+        init(_ choice: ActionChoice?) {
+            self =
+                switch choice {
+                case .notMine: .notMine
+                case .itWasMe: .itWasMe
+                case .takeAddress: .takeAddress
+                case nil: .redeem
+                }
+        }
+    }
 
     /// The properties of a page that decide how a press of its button is taken.
     struct Traits: OptionSet, Sendable {

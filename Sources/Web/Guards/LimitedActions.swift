@@ -47,7 +47,7 @@ struct LimitedActions: Sendable {
     }
 
     /// Applies a live code.
-    func redeem(_ pending: PendingAction, with input: RedeemInput = .press, from peer: String) async throws(ActionError) -> Outcome {
+    func redeem(_ pending: PendingAction, with input: RedeemInput = .call(), from peer: String) async throws(ActionError) -> Outcome {
         try await meters.counting(pending.action) { () throws(ActionError) in
             // An upstream hashes passwords itself.
             guard pending.action.setsPassword, pending.project.upstream == nil else {

@@ -91,6 +91,30 @@ import World
             try await visitor.press(await visitor.open(next, .verifyEmail), typing: [("number", number(of: next, visitor))]).status == 303)
     }
 
+    /// A1: an intruder's program cannot end the owner's link, and cannot guess without an end.
+    @Test func `lets an undo link wait after five wrong numbers, and longer each time`() async throws {
+        let visitor = try await visit()
+        let code = try await visitor.world.issue(.recoverEmail)
+        let (right, clock) = (number(of: code, visitor), visitor.world.clock)
+        let (wrong, made) = (right == "0000" ? "1111" : "0000", clock.now())
+        var pauses: [Duration] = []
+        for _ in 1...4 {
+            let page = await visitor.open(code, .recoverEmail)
+            clock.advance(by: .seconds(5))
+            for _ in 1...5 { #expect(try await visitor.press(page, typing: [("number", wrong)]).status == 422) }
+            let pause = max(.hours(1), clock.now() - made)
+            pauses.append(pause)
+            clock.advance(by: pause - .seconds(60))
+            let early = try await visitor.press(await visitor.open(code, .recoverEmail), typing: [("number", right)])
+            #expect(early.status == 429 && early.title == "Too many attempts")
+            clock.advance(by: .minutes(1))
+        }
+        #expect(pauses[2] > pauses[1] && pauses[3] > .hours(4))
+        let page = await visitor.open(code, .recoverEmail)
+        clock.advance(by: .seconds(5))
+        #expect(try await visitor.press(page, typing: [("number", right)]).status == 303)
+    }
+
     /// A program that presses every button leaves the language as it is.
     @Test(arguments: ["en", "de"]) func `asks after a use of the language switch that changed nothing`(chosen: String) async throws {
         let visitor = try await visit()

@@ -42,6 +42,19 @@ import World
         #expect(page.title == "A newer link was sent" && page.links.contains("https://app.example/welcome"))
     }
 
+    /// It is in no inbox.
+    @Test func `is not followed by one that an admin's program got`() async throws {
+        let visitor = try await Visitor()
+        let code = try await visitor.world.issue(.resetPassword)
+        visitor.world.clock.advance(by: .minutes(5))
+        var request = CodeRequest(.resetPassword, for: .address(.ada), with: ApprovedSettings(in: visitor.world.project))
+        request.mails = false
+        _ = try #require(try await visitor.world.actions.send(request))
+        #expect(!(await visitor.open(code, .resetPassword)).text.contains("A newer link was sent"))
+        _ = try await visitor.world.send(.resetPassword)
+        #expect(await visitor.open(code, .resetPassword).text.contains("A newer link was sent"))
+    }
+
     /// The app spends the code, and only it knows whether the user is signed in.
     @Test func `that signed a user in is renewed, and its code is not handed on again`() async throws {
         let visitor = try await Visitor()

@@ -67,7 +67,8 @@ import World
 
     /// B2.
     @Test func `sends a reset after an undo once`() async throws {
-        let undone = try await visitor.press(await visitor.open(try await world.issue(.recoverEmail), .recoverEmail))
+        let code = try await world.issue(.revertSecondFactorAddition)
+        let undone = try await visitor.press(await visitor.open(code, .revertSecondFactorAddition))
         let page = await visitor.ask(.get, try #require(undone.location))
         let before = try await world.mails().count
         #expect(try await visitor.press(page).status == 303)

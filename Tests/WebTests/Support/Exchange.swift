@@ -150,7 +150,7 @@ extension API {
         case "idTokenFromBeforeTheAccount": return try await tokens(of: words[0], signedInAgo: .days(2)).idToken
         case "idTokenOfNobody":
             let token = try await tokens(of: words[0]).idToken
-            try await site.identityToolkit.actions.actions.erasure.delete(try #require(try await stored(words[0])), byAdmin: true)
+            try await site.identityToolkit.actions.actions.erasure.delete(try #require(try await stored(words[0])))
             return token
         case "refreshToken": return try await tokens(of: words[0]).refreshToken
         case "refreshTokenFromBeforeTheReset":
@@ -159,7 +159,7 @@ extension API {
             return token
         case "refreshTokenOfNobody":
             let token = try await tokens(of: words[0]).refreshToken
-            try await site.identityToolkit.actions.actions.erasure.delete(try #require(try await stored(words[0])), byAdmin: true)
+            try await site.identityToolkit.actions.actions.erasure.delete(try #require(try await stored(words[0])))
             return token
         case "supersededRefreshToken":
             let token = try await tokens(of: words[0]).refreshToken

@@ -20,9 +20,10 @@ extension Call {
         if let idToken = try body.text("idToken") {
             let account = try await account(behind: idToken)
             try await requireRecentSignIn(idToken)
-            try await actions.erasure.delete(account)
+            try admitNotice(to: account)
+            try await actions.delete(account, in: project)
         } else {
-            try await actions.erasure.delete(accountNamedByAdmin(), byAdmin: true)
+            try await actions.erasure.delete(accountNamedByAdmin())
         }
         return .object(["kind": "identitytoolkit#DeleteAccountResponse"])
     }

@@ -8,7 +8,9 @@ extension APIMethod {
         documentation: MethodDocumentation(
             summary: "Applies a code, or changes the account of an ID token; for admins, any account.",
             fields: [
-                Property("oobCode", .text), Property("idToken", .text), Property("email", .text), Property("password", .text),
+                Property("oobCode", .text),
+                Property("takeAddress", .flag, "Whether an undo code takes its address from another account that has proved it."),
+                Property("idToken", .text), Property("email", .text), Property("password", .text),
                 Property("displayName", .text), Property("photoUrl", .text),
                 Property("deleteAttribute", .list(.choice(["EMAIL", "DISPLAY_NAME", "PHOTO_URL", "PASSWORD"]))),
                 Property("deleteProvider", .list(.text), "Ids of providers, password, phone or emailLink."),
@@ -106,7 +108,13 @@ extension Call {
         let pending = try await pending(code)
         // A reset needs a password, and a sign-in has a method of its own.
         guard !pending.action.setsPassword, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
-        guard let account = try await toolkit.actions.redeem(pending, from: peer).account else { throw .refused(.invalidOobCode) }
+        let choice: ActionChoice? = try body.bool("takeAddress") == true && pending.action == .recoverEmail ? .takeAddress : nil
+        let account: AccountID?
+        do throws(ActionError) { account = try await toolkit.actions.redeem(pending, with: .call(choice), from: peer).account } catch {
+            guard error.refusal == .emailExists, choice == nil, pending.rivalMadeAt != nil else { throw error }
+            throw .refused(.emailExists, detail: "Another account has proved the address. With takeAddress: true it loses the address")
+        }
+        guard let account else { throw .refused(.invalidOobCode) }
         let profile = try await profile(of: account)
         return updated(profile, newEmail: pending.action.setsNewAddress ? profile.account.email : nil)
     }

@@ -1,0 +1,18 @@
+internal import Accounts
+
+/// The ways to sign in to an account without its mailbox, as the page and the mail name them that
+/// ask to confirm its address: whoever confirms it accepts them.
+public struct WaysIn: Sendable, Hashable {
+    public let hasPassword: Bool
+    /// The names of the providers, and the phone number, of which only the end is shown.
+    public let names: [String]
+
+    public var isEmpty: Bool { !hasPassword && names.isEmpty }
+
+    public init(hasPassword: Bool, names: [String]) { (self.hasPassword, self.names) = (hasPassword, names) }
+
+    init(to account: Account, by providers: [LinkedProvider], in project: Project) {
+        hasPassword = account.passwordHash != nil
+        names = providers.map { project.name(ofProvider: $0.provider) } + [account.phoneNumber?.masked].compactMap(\.self)
+    }
+}

@@ -1,0 +1,132 @@
+import Accounts
+import EmailActions
+import HTTPTypes
+import Store
+import Testing
+import WebURL
+import World
+
+@Suite struct `The page of a choice` {
+    private let ada = AccountID(rawValue: "ada")
+
+    /// The page behind the quiet button of a page.
+    private func follow(_ page: Visitor.Reply, at visitor: Visitor) async throws -> Visitor.Reply {
+        let form = try #require(page.text.firstMatch(of: #/<form class="offer" action="([^"]*)">([\s\S]*?)</form>/#))
+        let fields = form.2.matches(of: #/name="([^"]*)" value="([^"]*)"/#).map { "\($0.1)=\(WebURL.percentEncoded(String($0.2)))" }
+        return await visitor.ask(.get, form.1 + "?" + fields.joined(separator: "&"))
+    }
+
+    /// A4: whoever confirms the address accepts the account as it is.
+    @Test func `of a confirmation names the ways in, and offers to end them`() async throws {
+        let visitor = try await Visitor()
+        let code = try await visitor.world.issue(.verifyEmail)
+        let page = await visitor.open(code, .verifyEmail)
+        #expect(page.text.contains("Ways to sign in") && page.text.contains("Password") && page.text.contains("Requested"))
+        let choice = try await follow(page, at: visitor)
+        #expect(choice.status == 200 && choice.title == "Take your address back" && choice.text.contains("ada@app.example"))
+        #expect(try await visitor.world.stored(ada)?.emailVerified == false)
+        let pressed = try await visitor.press(choice)
+        let done = await visitor.ask(.get, try #require(pressed.location))
+        #expect(done.status == 200 && done.title == "Your address is yours again")
+        let account = try #require(try await visitor.world.stored(ada))
+        #expect(account.emailVerified && account.passwordHash == nil)
+        #expect(await visitor.open(code, .verifyEmail).title == "Already done")
+    }
+
+    @Test func `of an undo ends the link only after a second page`() async throws {
+        let visitor = try await Visitor()
+        let code = try await visitor.world.issue(.recoverEmail)
+        let page = await visitor.open(code, .recoverEmail)
+        // The token of the first page is not one of the second.
+        let forged = try await visitor.press(page, typing: [("choice", "itWasMe")])
+        #expect(forged.status == 403)
+        let choice = try await follow(page, at: visitor)
+        #expect(choice.title == "Keep the new address")
+        guard case .live = try await visitor.world.inspect(code) else { throw Spent() }
+        let done = await visitor.ask(.get, try #require(try await visitor.press(choice).location))
+        #expect(done.title == "The new address stays")
+        #expect(try await visitor.world.stored(ada)?.email?.value == "intruder@app.example")
+        guard case .used = try await visitor.world.inspect(code) else { throw Spent() }
+        #expect(!(await visitor.open(code, .recoverEmail)).text.contains("/__/auth/reset"))
+    }
+
+    struct Spent: Error {}
+
+    /// V10: a program that presses every button ends no undo link at once.
+    @Test func `asks for the number as every press does`() async throws {
+        let visitor = try await Visitor { $0.confirmBy = .number }
+        let code = try await visitor.world.issue(.recoverEmail)
+        let choice = try await follow(await visitor.open(code, .recoverEmail), at: visitor)
+        let asked = try await visitor.press(choice)
+        #expect(asked.status == 422 && asked.title == "Keep the new address")
+        guard case .live = try await visitor.world.inspect(code) else { throw Spent() }
+    }
+
+    /// A choice is a page's, and not an API's.
+    @Test func `is refused to a client of JSON, and where it is not offered`() async throws {
+        let visitor = try await Visitor()
+        let code = try await visitor.world.issue(.recoverEmail)
+        let choice = try await follow(await visitor.open(code, .recoverEmail), at: visitor)
+        let json = try await visitor.press(choice, headers: [.accept: "application/json", .secFetchSite: "same-origin"])
+        #expect(json.status == 403)
+        let unknown = await visitor.open(code, .recoverEmail, extra: "&choice=notMine")
+        #expect(unknown.status == 200 && unknown.title == "Restore your old address")
+        guard case .live = try await visitor.world.inspect(code) else { throw Spent() }
+    }
+
+    /// There is no dead end for an owner who has a newer account at the address.
+    @Test func `of an undo offers the older account back`() async throws {
+        let visitor = try await Visitor()
+        let code = try await visitor.world.issue(.recoverEmail)
+        let early = await visitor.open(code, .recoverEmail)
+        try await visitor.world.account("ada@app.example", id: "newer") { $0.emailVerified = true }
+        // The other account came after the page was shown.
+        let again = try await visitor.press(early)
+        for page in [again, await visitor.open(code, .recoverEmail)] {
+            #expect(page.text.contains("account, made on"))
+        }
+        #expect(try await visitor.world.stored(ada)?.email?.value == "intruder@app.example")
+        let done = await visitor.ask(.get, try #require(try await visitor.press(again).location))
+        #expect(done.title == "Address restored")
+        #expect(try await visitor.world.stored(ada)?.email == .ada)
+    }
+
+    /// C16
+    @Test func `after an undo leads on to a new password, and removes what stays`() async throws {
+        let visitor = try await Visitor()
+        let world = visitor.world
+        try await world.account("ada@app.example") {
+            ($0.emailVerified, $0.passwordHash) = (true, "$scrypt$")
+            $0.setPhoneNumber(PhoneNumber("+15005550100"), at: $0.createdAt)
+        }
+        try await world.enrollApp(for: "ada")
+        world.clock.advance(by: .seconds(60))
+        try await world.moveProved(to: "eve@evil.example")
+        let code = try #require(try await world.mailedCode(.recoverEmail))
+        var page = await visitor.ask(.get, try #require(try await visitor.press(await visitor.open(code, .recoverEmail)).location))
+        #expect(page.text.contains("Choose a new password") && page.text.contains("+••• ••00") && page.text.contains("App</bdi>"))
+        for _ in 1...2 { page = await visitor.ask(.get, try #require(try await visitor.press(page).location)) }
+        #expect(!page.text.contains("+••• ••00") && !page.text.contains("App</bdi>"))
+        #expect(try await world.stored(ada)?.phoneNumber == nil)
+        let next = try #require(page.text.firstMatch(of: #/mode" value="resetPassword">[\s\S]*?name="oobCode" value="([^"]*)"/#))
+        let reset = try #require(OobCode(String(next.1)))
+        let chosen = await visitor.open(reset, .resetPassword)
+        #expect(chosen.title == "Choose a new password")
+        #expect(try await visitor.press(chosen, typing: [("newPassword", "a quiet long phrase")]).status == 303)
+        #expect(try await world.stored(ada)?.passwordHash != nil)
+    }
+
+    /// O6 of the rules: the newest wish counts, and the page does not say which it is.
+    @Test func `says that another address was asked for since, and not which`() async throws {
+        let visitor = try await Visitor()
+        let world = visitor.world
+        let former = try await world.issue(.verifyAndChangeEmail)
+        var request = CodeRequest(
+            .verifyAndChangeEmail, for: .account(try #require(try await world.stored(ada))), with: ApprovedSettings(in: world.project))
+        request.newEmail = EmailAddress("right@app.example")
+        _ = try await world.actions.send(request)
+        let page = await visitor.open(former, .verifyAndChangeEmail)
+        #expect(page.status == 410 && page.title == "Another address was asked for since")
+        #expect(!page.text.contains("right@") && Form(page.text) == nil)
+    }
+}
