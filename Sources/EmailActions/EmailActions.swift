@@ -52,7 +52,7 @@ public struct EmailActions: Sendable {
     public var imports: UserImport { UserImport(store: store, passwords: passwords, now: now) }
 
     /// The deletion of accounts with what belongs to them.
-    public var erasure: Erasure { Erasure(store: store, outbox: outbox) }
+    public var erasure: Erasure { Erasure(store: store, outbox: outbox, secrets: secrets) }
 
     /// The merging of accounts.
     public var merging: Merging { Merging(store: store, outbox: outbox, secrets: secrets, now: now, random: drafts.random) }

@@ -199,6 +199,36 @@ private struct Owner {
     }
 }
 
+@Suite struct `A pending sign-in by phone` {
+    /// F3, F10: the number that was proved is no second factor, even if the account has got another
+    /// one since, and it no longer opens the account.
+    @Test(arguments: ["+15555550103", nil]) func `ends if the account has another number`(_ number: String?) async throws {
+        let ada = try await Owner()
+        let world = ada.world
+        var account = try await ada.account()
+        account.setPhoneNumber(PhoneNumber("+15555550102"), at: world.clock.now())
+        let phone = SecondFactor(id: "phone", kind: .phone, phoneNumber: "+15555550102", enrolledAt: world.clock.now())
+        func store(_ account: Account) async throws {
+            try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(account) }
+        }
+        try await store(account)
+        try await world.store.transaction { [account] (records: any AccountRecords) throws(ActionError) in
+            try records.insert(phone, of: account.id, in: account.project, byAdmin: false)
+        }
+        guard case .needsSecondFactor(let credential, let others) = try await ada.accounts.signIn(account, by: .phone) else {
+            Issue.record("no second factor was asked for")
+            return
+        }
+        #expect(others.map(\.id) == ["app"])
+        account.setPhoneNumber(number.flatMap { PhoneNumber($0) }, at: world.clock.now())
+        try await store(account)
+        await expectRefusal(.invalidMFAPendingCredential) { try await ada.finish(credential, ada.app.code) }
+        await expectRefusal(.invalidMFAPendingCredential) {
+            try await ada.accounts.phone(of: "phone", in: credential, in: world.project.id)
+        }
+    }
+}
+
 /// Records an issue unless `body` is refused with this code.
 private func expectRefusal<T>(_ expected: Refusal, sourceLocation: SourceLocation = #_sourceLocation, by body: () async throws -> T) async {
     do {

@@ -102,6 +102,32 @@ import World
         #expect(try await world.actions.erasure.erase(person, in: world.project.id).account == nil)
     }
 
+    @Test func `of either side of a merge erases the state before it`() async throws {
+        func address(_ name: String) -> Erasure.Person { .address(EmailAddress("\(name)@app.example")!) }
+        let persons: [Erasure.Person] = [
+            .account(AccountID(rawValue: "ada")), .account(AccountID(rawValue: "bob")), address("ada"), address("bob"), address("former"),
+            address("proved"),
+        ]
+        for person in persons {
+            let two = try await Two(
+                ada: { $0.emailVerified = true },
+                bob: { $0.initialEmail = EmailAddress("former@app.example") })
+            let (project, now) = (two.world.project.id, two.world.clock.now())
+            try await two.world.store.transaction { [merge = two.merge] (records: any ActionRecords) throws(ActionError) in
+                try records.prove(EmailAddress("proved@app.example")!, of: merge.from, in: project, at: now)
+            }
+            _ = try await two.merging.merge(two.merge, in: project, language: "en")
+            let erased = try await two.world.actions.erasure.erase(person, in: project)
+            #expect(erased.merges == [two.merge], "\(person)")
+            #expect(try await two.refusal { try await $0.unmerge(two.merge, in: project, language: "en") } == .userNotFound)
+            #expect(try await two.profile("bob") == nil, "\(person)")
+        }
+        let two = try await Two()
+        _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")
+        #expect(try await two.world.actions.erasure.erase(address("other"), in: two.world.project.id).merges.isEmpty)
+        try await two.merging.unmerge(two.merge, in: two.world.project.id, language: "en")
+    }
+
     @Test func `by the API leaves nothing but the audit`() async throws {
         for batches in [true, false] {
             let world = try await Self.world()

@@ -1,4 +1,5 @@
 import Accounts
+import Store
 import Testing
 import World
 
@@ -12,7 +13,7 @@ import World
         var change = AccountChange()
         (change.displayName, change.photoURL) = (.set("Ada"), .set("https://p.example/new"))
         try await two.change("ada", change)
-        try await two.merging.unmerge(two.merge, in: two.world.project.id)
+        try await two.merging.unmerge(two.merge, in: two.world.project.id, language: "en")
         let ada = try #require(try await two.profile("ada")).account
         #expect(ada.displayName == "Ada" && ada.photoURL == "https://p.example/new")
         let bob = try #require(try await two.profile("bob")).account
@@ -26,9 +27,40 @@ import World
         let two = try await Two(ada: { $0.email = .ada }, bob: { ($0.email, $0.emailVerified) = (EmailAddress("bob@app.example"), true) })
         _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")
         try await two.world.account("ada@app.example", id: "eve")
-        try await two.merging.unmerge(two.merge, in: two.world.project.id)
+        try await two.merging.unmerge(two.merge, in: two.world.project.id, language: "en")
         #expect(try await two.profile("ada")?.account.email == .ada)
         #expect(try await two.profile("eve")?.account.email == nil)
+    }
+
+    /// S8: as by every other change of an address.
+    @Test func `tells the address that the account leaves`() async throws {
+        let two = try await Two(bob: { $0.emailVerified = true })
+        _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")
+        #expect(try await two.world.mails().isEmpty)
+        try await two.merging.unmerge(two.merge, in: two.world.project.id, language: "en")
+        let mails = try await two.world.mails()
+        #expect(mails.map(\.kind) == [.notice(.emailChanged)] && mails.map(\.to) == ["bob@app.example"])
+        // The address of the account stayed.
+        let other = try await Two(ada: { $0.emailVerified = true })
+        _ = try await other.merging.merge(other.merge, in: other.world.project.id, language: "en")
+        try await other.merging.unmerge(other.merge, in: other.world.project.id, language: "en")
+        #expect(try await other.world.mails().isEmpty)
+    }
+
+    /// A4: what an admin gave does not end when the owner arrives.
+    @Test(arguments: [true, false]) func `remembers who gave a second factor`(byAdmin: Bool) async throws {
+        let two = try await Two()
+        let project = two.world.project.id
+        try await two.enrolPhone("+15555550100", "ada-phone", of: "ada")
+        try await two.enrolPhone("+15555550100", "bob-phone", of: "bob", byAdmin: byAdmin)
+        _ = try await two.merging.merge(two.merge, in: project, language: "en")
+        try await two.merging.unmerge(two.merge, in: project, language: "en")
+        let bob = try #require(try await two.profile("bob")).account
+        let kept = try await two.world.store.transaction { (records: any ActionRecords) throws(ActionError) in
+            _ = try records.end(.ownerArrived, of: bob, at: bob.createdAt)
+            return try records.secondFactors(of: bob.id, in: bob.project).map(\.id)
+        }
+        #expect(kept == (byAdmin ? ["bob-phone"] : []))
     }
 
     /// A1: both accounts' undo links work on while they are one, and each has its own again.
@@ -43,7 +75,7 @@ import World
         let undo = try #require(try await two.world.mailedCode(.recoverEmail))
         _ = try await two.merging.merge(two.merge, in: project.id, language: "en")
         guard case .live = try await two.world.inspect(undo) else { throw Missing() }
-        try await two.merging.unmerge(two.merge, in: project.id)
+        try await two.merging.unmerge(two.merge, in: project.id, language: "en")
         _ = try await two.world.redeem(undo)
         #expect(try await two.profile("bob")?.account.email?.value == "bob@app.example")
         #expect(try await two.profile("ada")?.account.email == .ada)

@@ -37,12 +37,12 @@ struct Two {
         }
     }
 
-    func enrolPhone(_ number: String, _ factor: String, of id: String) async throws {
+    func enrolPhone(_ number: String, _ factor: String, of id: String, byAdmin: Bool = false) async throws {
         let (project, now) = (world.project.id, world.clock.now())
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
             try records.insert(
                 SecondFactor(id: factor, kind: .phone, phoneNumber: number, enrolledAt: now), of: AccountID(rawValue: id), in: project,
-                byAdmin: false)
+                byAdmin: byAdmin)
         }
     }
 
@@ -131,7 +131,7 @@ struct Person: Equatable {
         #expect(try await signIn("bob") != nil)
         _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")
         #expect(try await signIn("ada") == nil)
-        try await two.merging.unmerge(two.merge, in: two.world.project.id)
+        try await two.merging.unmerge(two.merge, in: two.world.project.id, language: "en")
         #expect(try await signIn("bob") == nil)
         two.world.clock.advance(by: TOTP.period)
         #expect(try await signIn("bob") != nil)
@@ -298,7 +298,7 @@ struct Person: Equatable {
             (account.passwordHash, account.lastLoginAt) = ("of bob, made again", .init(seconds: 1_900_000_000))
             try records.update(account)
         }
-        try await two.merging.unmerge(two.merge, in: two.world.project.id)
+        try await two.merging.unmerge(two.merge, in: two.world.project.id, language: "en")
         let (nowAda, nowBob) = (try #require(try await two.profile("ada")), try #require(try await two.profile("bob")))
         #expect(nowAda.lasting == ada.lasting)
         var expected = bob.lasting.account
@@ -310,7 +310,7 @@ struct Person: Equatable {
             try records.recoveryCodes(of: nowBob.account)
         }
         #expect(codes.map(\.factor) == ["app"])
-        #expect(try await two.refusal { try await $0.unmerge(two.merge, in: two.world.project.id) } == .userNotFound)
+        #expect(try await two.refusal { try await $0.unmerge(two.merge, in: two.world.project.id, language: "en") } == .userNotFound)
     }
 
     /// An undoing must not take back what the user did since.
@@ -334,7 +334,7 @@ struct Person: Equatable {
         two.world.clock.advance(by: .seconds(1))
         try await two.change("ada", made)
         let before = try await two.profile("ada")
-        #expect(try await two.refusal { try await $0.unmerge(two.merge, in: two.world.project.id) } == .operationNotAllowed)
+        #expect(try await two.refusal { try await $0.unmerge(two.merge, in: two.world.project.id, language: "en") } == .operationNotAllowed)
         #expect(try await two.profile("ada") == before)
         #expect(try await two.profile("bob") == nil)
     }
@@ -353,7 +353,7 @@ struct Person: Equatable {
             try await two.link("google.com", "2", to: "eve")
         }
         let before = try await two.profile("ada")
-        #expect(try await two.refusal { try await $0.unmerge(two.merge, in: two.world.project.id) } == refusal)
+        #expect(try await two.refusal { try await $0.unmerge(two.merge, in: two.world.project.id, language: "en") } == refusal)
         #expect(try await two.profile("ada") == before)
     }
 
@@ -369,7 +369,7 @@ struct Person: Equatable {
         try await two.world.store.purgeMerges(before: two.world.clock.now())
         #expect(try await isStored())
         two.world.clock.advance(by: Merge.reversible)
-        #expect(try await two.refusal { try await $0.unmerge(two.merge, in: two.world.project.id) } == .userNotFound)
+        #expect(try await two.refusal { try await $0.unmerge(two.merge, in: two.world.project.id, language: "en") } == .userNotFound)
         let ada = try #require(try await two.profile("ada")).account
         try await two.world.actions.erasure.delete(ada)
         #expect(try await !isStored())
@@ -386,7 +386,7 @@ struct Person: Equatable {
         world = try await world.restarted(with: Secrets(root: new))
         try await Merging(
             store: world.store, outbox: world.outbox, secrets: world.secrets, now: world.clock.now, random: world.random.bytes
-        ).unmerge(two.merge, in: world.project.id)
+        ).unmerge(two.merge, in: world.project.id, language: "en")
         #expect(try await two.profile("ada")?.account.email == ada.account.email)
         #expect(try await two.profile("bob")?.linkedProviders == bob.linkedProviders)
     }

@@ -61,5 +61,9 @@ import Testing
         #expect(
             UsersErase.summary(of: Erasure.Erased(account: nil, auditRecords: 0), in: ProjectID(rawValue: "one"))
                 .hasPrefix("Project one: no account was found;"))
+        let merge = Merge(into: AccountID(rawValue: "k2"), from: AccountID(rawValue: "k3"))
+        let merged = Erasure.Erased(account: nil, auditRecords: 0, merges: [merge])
+        #expect(UsersErase.summary(of: merged, in: ProjectID(rawValue: "one")).contains("The account k2 has what was moved to it"))
+        #expect(UsersErase.json(merged, in: ProjectID(rawValue: "one"))["merges"]?.items?.first?["fromLocalId"]?.string == "k3")
     }
 }

@@ -38,7 +38,7 @@ import Testing
         let database = try await Self.prepared(engine)
         for work in [
             { (merging: Merging) in _ = try await merging.merge(Self.merge, in: .shop, language: "en") },
-            { (merging: Merging) in try await merging.unmerge(Self.merge, in: .shop) },
+            { (merging: Merging) in try await merging.unmerge(Self.merge, in: .shop, language: "en") },
         ] as [(Merging) async throws -> Void] {
             let before = try await database.contents()
             var statement = 1

@@ -146,8 +146,8 @@ extension ActionRecords {
 
 extension Store {
     var erasure: Erasure {
-        Erasure(
-            store: self,
-            outbox: Outbox(secrets: Secrets(root: [UInt8](repeating: 7, count: 32)), random: { [UInt8](repeating: 1, count: $0) }))
+        let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
+        return Erasure(
+            store: self, outbox: Outbox(secrets: secrets, random: { [UInt8](repeating: 1, count: $0) }), secrets: secrets)
     }
 }

@@ -325,10 +325,12 @@ import World
     }
 
     /// Y10.
-    @Test func `offer no password reset if the operator does not want it`() async throws {
-        try await Installations.run(.standIn, { $0.offersResetAfterUndo = false }) { all in
-            let done = try await all.press(await all.open(try await all.issue(.recoverEmail)))
-            #expect(await !all.ask(.get, try #require(done.location)).text.contains("/__/auth/reset"))
+    @Test func `offer no password reset if the operator does not want it, or has no passwords`() async throws {
+        for silence in [{ $0.offersResetAfterUndo = false }, { $0.signIn.password = false }] as [@Sendable (inout Project) -> Void] {
+            try await Installations.run(.standIn, silence) { all in
+                let done = try await all.press(await all.open(try await all.issue(.recoverEmail)))
+                #expect(await !all.ask(.get, try #require(done.location)).text.contains("/__/auth/reset"))
+            }
         }
     }
 

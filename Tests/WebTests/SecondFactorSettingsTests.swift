@@ -38,11 +38,27 @@ import World
         let stage = try await Stage()
         #expect(try await stage.start() == nil)
         let off = try await stage.change("mfa.providerConfigs", .object(["providerConfigs": Self.apps("DISABLED")]))
-        #expect(off["state"] == "DISABLED" && off["providerConfigs"]?.items?.first?["state"] == "DISABLED")
+        #expect(off["state"] == "ENABLED" && off["providerConfigs"]?.items?.first?["state"] == "DISABLED")
         #expect(try await stage.start() == "OPERATION_NOT_ALLOWED")
         let on = try await stage.change("mfa.providerConfigs", .object(["providerConfigs": Self.apps("ENABLED")]))
         #expect(on["state"] == "ENABLED" && on["providerConfigs"]?.items?.first?["totpProviderConfig"]?["adjacentIntervals"] == .int(1))
         #expect(try await stage.start() == nil)
+    }
+
+    @Test func `turn phones off together with apps`() async throws {
+        let stage = try await Stage()
+        func start() async throws -> String? {
+            let idToken = try await stage.api.tokens(of: "grace").idToken
+            let phone = JSON.object(["idToken": .string(idToken), "phoneEnrollmentInfo": .object(["phoneNumber": "+15555550199"])])
+            return await stage.api.call("accounts/mfaEnrollment:start", version: "v2", phone).json.errorCode
+        }
+        #expect(try await start() == nil)
+        // Apps alone leave the phones.
+        let apps = JSON.object(["providerConfigs": Self.apps("DISABLED")])
+        #expect(try await stage.change("mfa.providerConfigs", apps)["state"] == "ENABLED")
+        #expect(try await start() == nil)
+        #expect(try await stage.change("mfa.state", .object(["state": "DISABLED"]))["state"] == "DISABLED")
+        #expect(try await start() == "OPERATION_NOT_ALLOWED")
     }
 
     @Test func `turn authenticator apps on that the file does not have`() async throws {

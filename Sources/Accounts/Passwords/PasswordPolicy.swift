@@ -23,6 +23,8 @@ public struct PasswordPolicy: Sendable {
     /// Whether common passwords, and those made of the account's words, are refused. Firebase
     /// accepts them.
     public var refusesGuessable = true
+    /// The app's name, which attackers try for every account.
+    private var appName: String?
 
     public init(minimumLength: Int = 8, maximumLength: Int = 4096, common: CommonPasswords = .none) {
         self.minimumLength = minimumLength
@@ -40,8 +42,7 @@ public struct PasswordPolicy: Sendable {
 
     /// Everything that is missing, in Firebase's order. If nothing is missing, whether the password
     /// is common or made of the account's words.
-    /// - Parameter words: words that an attacker would try for this account: address, name, the
-    ///   app's name.
+    /// - Parameter words: words that an attacker would try for this account: address and name.
     public func objections(to password: String, words: [String]) -> [Objection] {
         let missing = missing(in: password)
         guard missing.isEmpty, refusesGuessable else { return missing }
@@ -49,7 +50,9 @@ public struct PasswordPolicy: Sendable {
         // A longer one is not guessed, and the search takes time in proportion to the length.
         guard password.utf8.count <= Self.maxSearchedBytes else { return [] }
         let folded = password.lowercased()
-        let isOwn = Self.ownWords(words).contains { folded.replacing($0, with: "").unicodeScalars.count < 4 && folded.contains($0) }
+        let isOwn = Self.ownWords(words + [appName].compactMap(\.self)).contains {
+            folded.replacing($0, with: "").unicodeScalars.count < 4 && folded.contains($0)
+        }
         return isOwn ? [.containsOwnWords] : []
     }
 
@@ -57,6 +60,13 @@ public struct PasswordPolicy: Sendable {
         let length = password.unicodeScalars.count
         let lacking = CharacterClass.allCases.filter { isEnforced && requires.contains($0) && !$0.isIn(password) }
         return (length < minimumLength ? [.tooShort] : []) + (length > maximumLength ? [.tooLong] : []) + lacking.map { .lacks($0) }
+    }
+
+    /// These rules for the passwords of an app.
+    public func refusing(_ appName: String) -> PasswordPolicy {
+        var policy = self
+        policy.appName = appName
+        return policy
     }
 
     /// Checks a new password. Refuses `PASSWORD_DOES_NOT_MEET_REQUIREMENTS` for what an enforced

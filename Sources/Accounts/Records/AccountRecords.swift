@@ -120,7 +120,7 @@ public enum SignInProvider: RawRepresentable, Sendable, Hashable {
     /// An identity provider, by Firebase's id.
     case provider(String)
 
-    /// Whether a sign-in this way makes an account somebody's, whatever address it has.
+    /// Whether a sign-in this way needs no address, so that the account has an owner without one.
     var needsNoAddress: Bool { self == .phone || self == .custom }
 
     /// Nil for an id of no provider.

@@ -60,8 +60,8 @@ extension Accounts {
 
     /// The authenticator app of an enrolment that was begun for this account, to be stored.
     ///
-    /// Refuses `INVALID_SESSION_INFO`, also if the account has changed since; `SESSION_EXPIRED`
-    /// after ten minutes, and `INVALID_CODE`.
+    /// Refuses `INVALID_SESSION_INFO`, even for one of this account if it has changed since;
+    /// `SESSION_EXPIRED` after ten minutes, and `INVALID_CODE`.
     /// - Parameter code: what the app shows.
     /// - Returns: the factor, and the time step of the code, which has to be marked as used.
     public func enrolled(

@@ -16,7 +16,8 @@ extension Accounts {
         // A factor that is enrolled now makes `openSession` refuse.
         guard !factors.isEmpty else { return .signedIn(try await openSession(for: proven, by: provider, from: network)) }
         let pending = PendingSignIn(
-            project: proven.project.rawValue, account: proven.id.rawValue, provider: provider.rawValue, validSince: proven.validSince,
+            project: proven.project.rawValue, account: proven.id.rawValue, provider: provider.rawValue,
+            number: provider == .phone ? proven.phoneNumber : nil, validSince: proven.validSince,
             factors: fingerprint(of: factors), provedAt: now())
         let others = factors.filter { $0.isOther(than: provider, of: proven) }
         guard !others.isEmpty else {
@@ -123,7 +124,9 @@ extension Accounts {
         guard let account = try records.account(id, in: project) else { throw .refused(.invalidMFAPendingCredential) }
         guard !account.disabled else { throw .refused(.userDisabled) }
         let factors = try records.secondFactors(of: id, in: project)
-        guard account.validSince == pending.validSince, fingerprint(of: factors) == pending.factors else {
+        guard account.validSince == pending.validSince, fingerprint(of: factors) == pending.factors,
+            pending.number == nil || pending.number == account.phoneNumber
+        else {
             throw .refused(.invalidMFAPendingCredential, detail: "The account has changed")
         }
         return (account, factors)

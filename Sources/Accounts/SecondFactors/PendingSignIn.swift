@@ -7,6 +7,8 @@ struct PendingSignIn: Sendable, Codable {
     let project, account: String
     /// The first factor, as `SignInProvider` spells it.
     let provider: String
+    /// The phone number that was proved; nil if the first factor was another one.
+    let number: PhoneNumber?
     let validSince: Timestamp
     /// The hash of the factors that the account had.
     let factors: [UInt8]

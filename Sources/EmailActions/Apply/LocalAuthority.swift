@@ -44,7 +44,7 @@ final class LocalAuthority: CodeAuthority {
                 let account = try code.action.readsAccount ? records.account(of: code) : nil
                 let findings = try account.map { (account) throws(ActionError) in try records.findings(on: code, of: account, in: project) }
                 let factor = try records.secondFactor(of: code)
-                // The user has removed the factor meanwhile, so nothing is left to be undone. The
+                // A factor that the account no longer has cannot be removed by its undo link. The
                 // undo links of a disabled account wait until it is enabled.
                 guard factor != nil || code.secondFactor == nil, account?.disabled != true || !code.action.isUndo else {
                     return .withdrawn(try ended())

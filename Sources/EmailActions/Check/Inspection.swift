@@ -165,7 +165,7 @@ public final class EndedAction: Sendable {
     /// the change may know the password; nil if none is offered, if the account has another address
     /// now, and if an upstream's code was not applied lately.
     public var addressToSecure: EmailAddress? {
-        guard action.isUndo, project.offersResetAfterUndo, project.signIn.password else { return nil }
+        guard action.isUndo, project.mailsResetAfterUndo else { return nil }
         guard case .own(let code, let account, _) = evidence else { return upstreamAddress }
         guard let account, !account.disabled, account.email == code.email else { return nil }
         return code.email
@@ -191,7 +191,6 @@ extension PendingAction {
 
     /// The words that an attacker would try first when guessing the account's password.
     var words: [String] {
-        let known = (try? stored())?.account?.words ?? [email].compactMap(\.self)
-        return known + [project.displayName]
+        (try? stored())?.account?.words ?? [email].compactMap(\.self)
     }
 }

@@ -150,7 +150,7 @@ public struct JSONFields: Sendable {
 
     public func phoneNumber(_ name: String, orRefuse refusal: Refusal = .invalidPhoneNumber) throws(ActionError) -> PhoneNumber? {
         guard let text = try text(name) else { return nil }
-        guard let number = PhoneNumber(text) else { throw .refused(refusal, detail: "phone number format is invalid") }
+        guard let number = PhoneNumber(sent: text) else { throw .refused(refusal, detail: "phone number format is invalid") }
         return number
     }
 

@@ -155,7 +155,7 @@ extension ActionRecords {
             known = try end(.importedOver, of: known, at: moment)
             try move(&known, to: account.email, proved: account.emailVerified, at: moment)
             account.language = known.language
-            (account.validSince, account.emailSince) = (known.validSince, known.emailSince)
+            (account.validSince, account.emailSince, account.enteredAt) = (known.validSince, known.emailSince, known.enteredAt)
             try update(account)
         } else {
             try insert(account)

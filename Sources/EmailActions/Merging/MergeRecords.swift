@@ -7,11 +7,15 @@ public protocol MergeRecords {
     /// Gives a second factor to another account, with the newest code that was used. Its recovery
     /// codes end, because their hashes are those of the account.
     func move(_ factor: String, of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError)
+    /// The ids of the second factors that an admin gave to an account.
+    func secondFactorsByAdmins(of account: Account) throws(ActionError) -> [String]
     func recoveryCodes(of account: Account) throws(ActionError) -> [StoredRecoveryCode]
     func insert(_ code: StoredRecoveryCode, of account: Account) throws(ActionError)
     /// Stores a merge, in the place of an earlier one of these ids.
     func insert(_ merge: StoredMerge) throws(ActionError)
     func merge(_ merge: Merge, in project: ProjectID) throws(ActionError) -> StoredMerge?
+    /// The merges of a project that can be undone.
+    func merges(in project: ProjectID) throws(ActionError) -> [StoredMerge]
     func delete(_ merge: StoredMerge) throws(ActionError)
     func insert(_ event: AccountEvent) throws(ActionError)
     /// The events of an account that the webhook has not taken, in their order. They are deleted

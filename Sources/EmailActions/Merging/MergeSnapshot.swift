@@ -11,6 +11,8 @@ public struct MergeSnapshot: Sendable, Codable {
     /// The ids of all factors of the merged account, in their order. The keys of those that were
     /// moved stay where they are.
     let factors: [String]
+    /// Those that an admin gave; nil in older snapshots.
+    private let factorsByAdmins: [String]?
     let recoveryCodes: [StoredRecoveryCode]
     /// The proofs of both accounts before; nil in snapshots of schema version 2.
     private let proofs: Proofs?
@@ -26,8 +28,10 @@ public struct MergeSnapshot: Sendable, Codable {
     }
 
     init(
-        of plan: MergePlan, into: Account, from: Account, proofs: Proofs, recoveryCodes: [StoredRecoveryCode], after: Accounts.Profile
+        of plan: MergePlan, into: Account, from: Account, proofs: Proofs, factorsByAdmins: [String], recoveryCodes: [StoredRecoveryCode],
+        after: Accounts.Profile
     ) {
+        self.factorsByAdmins = factorsByAdmins
         (self.into, self.from, self.proofs, self.recoveryCodes) = (into, from, proofs, recoveryCodes)
         (movedProviders, droppedProviders) = (plan.movedProviders, plan.droppedProviders)
         droppedFactors = plan.droppedFactors
@@ -58,8 +62,17 @@ public struct MergeSnapshot: Sendable, Codable {
         return Proofs(into: proofs.into + merged.filter { !known.contains($0.email) }, from: proofs.from, undoLinks: proofs.undoLinks)
     }
 
-    /// The values of an account that an undoing would overwrite. Sign-ins do not count, and hashes
-    /// are made again without the user.
+    /// Whether an admin gave a second factor to the merged account.
+    func isByAdmin(_ factor: SecondFactor) -> Bool { factorsByAdmins?.contains(factor.id) ?? false }
+
+    /// The addresses that the accounts have, had or proved.
+    var addresses: Set<EmailAddress> {
+        let present = [into, from].flatMap { [$0.email, $0.initialEmail, $0.removedEmail] }.compactMap(\.self)
+        return Set(present + (proofs.map { ($0.into + $0.from).map(\.email) } ?? []))
+    }
+
+    /// The values of an account that have to be the same for a merge to be undone. Sign-ins, the
+    /// language, and the hash of the same password made again do not count.
     private struct State: Codable, Hashable {
         var account: Account
         let hasPassword: Bool

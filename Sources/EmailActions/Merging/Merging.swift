@@ -28,12 +28,12 @@ public struct Merging: Sendable {
     /// - Parameter language: the language of the notice for an account that has none.
     public func merge(_ merge: Merge, in project: ProjectID, language: String) async throws(ActionError) -> MergePlan {
         let (moment, event) = (now(), Base64URL.encode(random(16)))
-        let (erasure, secrets) = (Erasure(store: store, outbox: outbox), secrets)
+        let (erasure, secrets) = (Erasure(store: store, outbox: outbox, secrets: secrets), secrets)
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             let into = try records.existing(merge.into, in: project)
             let from = try records.existing(merge.from, in: project)
             let plan = try MergePlan(merging: records.profile(of: from), into: records.profile(of: into))
-            let recoveryCodes = try records.recoveryCodes(of: from)
+            let (recoveryCodes, factorsByAdmins) = (try records.recoveryCodes(of: from), try records.secondFactorsByAdmins(of: from))
             let proofs = MergeSnapshot.Proofs(
                 into: try records.provedAddresses(of: into),
                 from: try records.provedAddresses(of: from),
@@ -56,7 +56,8 @@ public struct Merging: Sendable {
                 try records.tell(notice(to: dropped, of: account, language: language, at: moment), about: account)
             }
             let snapshot = MergeSnapshot(
-                of: plan, into: into, from: from, proofs: proofs, recoveryCodes: recoveryCodes, after: try records.profile(of: account))
+                of: plan, into: into, from: from, proofs: proofs, factorsByAdmins: factorsByAdmins, recoveryCodes: recoveryCodes,
+                after: try records.profile(of: account))
             try records.insert(
                 StoredMerge(merge: merge, project: project, at: moment, sealedSnapshot: try snapshot.sealed(by: secrets)))
             try records.insert(AccountEvent(id: event, kind: .merged, merge: merge, project: project, at: moment))
@@ -71,7 +72,8 @@ public struct Merging: Sendable {
     /// the account has changed since, and `DUPLICATE_LOCAL_ID`, `EMAIL_EXISTS`,
     /// `PHONE_NUMBER_EXISTS` and `FEDERATED_USER_ID_ALREADY_LINKED` if another account has taken
     /// what belonged to the merged one.
-    public func unmerge(_ merge: Merge, in project: ProjectID) async throws(ActionError) {
+    /// - Parameter language: as for `merge`.
+    public func unmerge(_ merge: Merge, in project: ProjectID, language: String) async throws(ActionError) {
         let (moment, event, secrets) = (now(), Base64URL.encode(random(16)), secrets)
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             guard let stored = try records.merge(merge, in: project), moment < stored.at + Merge.reversible else {
@@ -88,6 +90,9 @@ public struct Merging: Sendable {
             }
             let (into, from) = snapshot.accounts(since: merged.account, at: moment)
             let proofs = snapshot.proofs(since: try records.provedAddresses(of: merged.account))
+            if let left = merged.account.email, left != into.email {
+                try records.tell(notice(to: left, of: into, language: language, at: moment), about: merged.account)
+            }
             for address in [into.email, from.email].compactMap(\.self) {
                 try records.takeBack(address, for: merge.into, in: project, at: moment)
             }
@@ -100,7 +105,7 @@ public struct Merging: Sendable {
             for link in snapshot.droppedProviders { try records.insert(link, of: merge.from, in: project, at: moment) }
             for id in snapshot.factors {
                 if let dropped = snapshot.droppedFactors.first(where: { $0.id == id }) {
-                    try records.insert(dropped, of: merge.from, in: project, byAdmin: false)
+                    try records.insert(dropped, of: merge.from, in: project, byAdmin: snapshot.isByAdmin(dropped))
                 } else {
                     try records.move(id, of: merge.into, to: merge.from, in: project)
                 }
@@ -111,7 +116,7 @@ public struct Merging: Sendable {
         }
     }
 
-    /// Tells the owner of an address that the account has another one now.
+    /// Tells the owner of an address that the account has another one now, or none.
     private func notice(to address: EmailAddress, of account: Account, language: String, at moment: Timestamp) -> StoredMail {
         var letter = Letter(.notice(.emailChanged), to: address, language: account.language ?? language, createdAt: moment)
         letter.displayName = account.displayName

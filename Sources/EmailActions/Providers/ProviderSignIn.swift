@@ -64,7 +64,7 @@ extension EmailActions {
     /// Links the user of a provider to an account that is signed in. An account without an address
     /// gets the provider's, as `takes` decides.
     ///
-    /// Refuses `FEDERATED_USER_ID_ALREADY_LINKED`, also if the user is linked to this account, what
+    /// Refuses `FEDERATED_USER_ID_ALREADY_LINKED`, even if the user is linked to this account, what
     /// `takes` refuses, and `TOKEN_EXPIRED` if the account changed since it was `seen`.
     public func link(_ identity: VerifiedIdentity, to seen: Account, in project: Project) async throws(ActionError) -> Account {
         let (moment, address) = (now(), project.address(of: identity))

@@ -104,7 +104,7 @@ public protocol ActionStore: AccountStore {
     /// The mails to an address, newest first.
     /// - Parameters:
     ///   - recipient: the address as `Outbox.digest` hashes it.
-    ///   - position: only mails below this place in the table, to continue a list; `.max` for all.
+    ///   - id: only mails that are older than this one, to continue a list; nil for all.
     func mailRecords(
         to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
     ) async throws(ActionError) -> [MailRecord]

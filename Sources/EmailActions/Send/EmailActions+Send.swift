@@ -95,7 +95,7 @@ extension EmailActions {
     }
 
     /// An account's wish for an address, of which the newest counts: a request for another one ends
-    /// the links of the former, also if it gets none (A2).
+    /// the links of the former, even if it gets none (A2).
     private struct Wish: Sendable {
         let action: Action
         let target: EmailAddress

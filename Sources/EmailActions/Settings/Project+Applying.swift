@@ -112,6 +112,7 @@ extension SecondFactorSettings {
     /// Applies an admin's choice of what users may enrol; what they have stays in force.
     fileprivate mutating func apply(_ settings: ProjectSettings) {
         totp = (settings.offersTOTP ?? totp) && settings.offersSecondFactors != false
+        phone = phone && settings.offersSecondFactors != false
         recoveryCodes = settings.givesRecoveryCodes ?? recoveryCodes
     }
 }

@@ -62,8 +62,13 @@ public struct Project: Sendable {
         public var textMessages: TextMessageSettings?
         /// The identity providers by their ids.
         public var providers: [String: IdentityProvider] = [:]
-        public var passwordPolicy = PasswordPolicy()
-        /// Whether the page after an undo offers to mail a password reset.
+        fileprivate var passwordRules = PasswordPolicy()
+        /// The rules for new passwords, which refuse the app's name.
+        public var passwordPolicy: PasswordPolicy {
+            get { passwordRules.refusing(displayName) }
+            set { passwordRules = newValue }
+        }
+        /// Whether the operator wants the page after an undo to offer a password reset.
         public var offersResetAfterUndo = true
         /// The service accounts whose custom tokens are accepted.
         public var serviceAccounts: [ServiceAccount] = []
@@ -113,6 +118,10 @@ public struct Project: Sendable {
     /// several projects would get each other's.
     public func sharesPasswords(among all: [Project]) -> Bool { all.count == 1 && !self.apps.isEmpty }
 
+    /// Whether the page after an undo offers to mail a password reset: not where no password can be
+    /// used.
+    public var mailsResetAfterUndo: Bool { self.offersResetAfterUndo && self.signIn.password }
+
     /// These settings under another project id, which `onward dev` uses for unknown ids.
     public func renamed(_ id: ProjectID) -> Project {
         var other = self
@@ -150,6 +159,9 @@ public struct SecondFactorSettings: Sendable, Hashable {
     public var recoveryCodes = false
 
     public init() {}
+
+    /// Whether users may enrol any.
+    public var isOffered: Bool { totp || phone }
 }
 
 /// The short links that clients of a project may create with an API key. Admins may always.

@@ -36,8 +36,8 @@ public struct ShortLink: Sendable, Hashable {
     public var url: String { origin + path }
 }
 
-/// A short link that has no path yet. Only `Project.draft` makes one, from a long link that the
-/// project approves.
+/// A short link without its path: a new one, which `Project.draft` makes from a long link that the
+/// project approves, or the values of a stored one.
 public struct ShortLinkDraft: Sendable, Hashable {
     public let project: ProjectID
     public let origin: String
@@ -64,7 +64,7 @@ public struct ShortLinkDraft: Sendable, Hashable {
 
 /// The reads and writes of short links, as a part of `ActionRecords`.
 public protocol ShortLinkRecords {
-    /// The link at a path, also if it is disabled.
+    /// The link at a path, even if it is disabled.
     func shortLink(at path: String, on origin: String) throws(ActionError) -> ShortLink?
     /// Stores a link.
     /// - Parameter clientNumber: see `ShortLink.clientNumber`.

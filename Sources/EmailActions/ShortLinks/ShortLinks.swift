@@ -21,7 +21,7 @@ public struct ShortLinks: Sendable {
         return found?.project == project.id && found?.disabledAt == nil ? found : nil
     }
 
-    /// The visits of a project's link, also if it is disabled, in the last days, today included.
+    /// The visits of a project's link, even if it is disabled, in the last days, today included.
     /// Nil if the project has no such link.
     public func counts(at path: ShortLinkPath, on origin: String, in project: Project, days: Int) async throws(ActionError)
         -> [ShortLinkCount]?

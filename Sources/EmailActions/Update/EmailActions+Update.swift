@@ -16,7 +16,7 @@ extension EmailActions {
     ///   - before: the account as the caller saw it. Refuses `TOKEN_EXPIRED` if that is outdated
     ///     (for example after a reset), unless the caller is an admin.
     ///   - mayStrand: whether the caller may remove the last way to sign in. Refuses
-    ///     `TOKEN_EXPIRED` if it is the last one only now, because another was removed meanwhile.
+    ///     `TOKEN_EXPIRED` if it is the last one only now, because another was removed since.
     public func update(
         _ before: Account, with change: AccountChange, mayStrand: Bool = true, byAdmin: Bool = false, in project: Project
     ) async throws(ActionError) -> Accounts.Profile {
@@ -64,7 +64,7 @@ extension EmailActions {
         if let email = change.email, !byAdmin { try account.requireWish(for: email, in: project) }
         if let password = change.password {
             guard byAdmin || project.signIn.password else { throw .refused(.operationNotAllowed) }
-            try project.passwordPolicy.check(password, words: account.words + [project.displayName])
+            try project.passwordPolicy.check(password, words: account.words)
             prepared.hash = try await passwords.hash(password)
         }
         guard let old = account.email else { return prepared }
@@ -138,9 +138,11 @@ extension ActionRecords {
         guard try secondFactors(of: account.id, in: account.project).isEmpty else { throw .refused(.emailChangeNeedsVerification) }
     }
 
-    /// Replaces the second factors. An admin's change is final: links that would remove a factor
-    /// are withdrawn. They stay after a user's change, because the user may be an intruder.
-    /// - Returns: whether a factor was added. Existing sessions then lack a second factor (S7).
+    /// Replaces the second factors, or removes one, if the change does. An admin's change is final:
+    /// links that would remove a factor are withdrawn. They stay after a user's change, because the
+    /// user may be an intruder.
+    /// - Returns: whether a factor was added, or has another phone number than before. Existing
+    ///   sessions then lack a second factor (S7).
     fileprivate func changeSecondFactors(
         of account: Account, by change: AccountChange, byAdmin: Bool, at now: Timestamp
     ) throws(ActionError) -> Bool {

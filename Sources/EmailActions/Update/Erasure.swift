@@ -6,10 +6,12 @@ public import Accounts
 public struct Erasure: Sendable {
     private let store: any ActionStore
     private let outbox: Outbox
+    private let secrets: Secrets
 
-    public init(store: any ActionStore, outbox: Outbox) {
+    public init(store: any ActionStore, outbox: Outbox, secrets: Secrets) {
         self.store = store
         self.outbox = outbox
+        self.secrets = secrets
     }
 
     /// Deletes an account for an admin. Refuses `USER_NOT_FOUND`.
@@ -52,12 +54,18 @@ public struct Erasure: Sendable {
         public let account: AccountID?
         /// The number of audit records that named the account.
         public let auditRecords: Int
+        /// The merges that can no longer be undone, because the state before them was erased. The
+        /// account that stayed in each was not, if it is not `account`.
+        public let merges: [Merge]
 
-        public init(account: AccountID?, auditRecords: Int) { (self.account, self.auditRecords) = (account, auditRecords) }
+        public init(account: AccountID?, auditRecords: Int, merges: [Merge] = []) {
+            (self.account, self.auditRecords, self.merges) = (account, auditRecords, merges)
+        }
     }
 
-    /// Deletes what is stored about a person, also about an address without an account, to which
-    /// sign-in links may have been sent, and replaces the id of the account in the audit.
+    /// Deletes what is stored about a person, even about an address without an account, to which
+    /// sign-in links may have been sent, and replaces the id of the account in the audit. Undoing a
+    /// merge would bring the person back, so the state before it is erased as well.
     public func erase(_ person: Person, in project: ProjectID) async throws(ActionError) -> Erased {
         try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             let account =
@@ -65,6 +73,7 @@ public struct Erasure: Sendable {
                 case .address(let address): try records.account(withEmail: address, in: project)
                 case .account(let id): try records.account(id, in: project)
                 }
+            let merges = try eraseMerges(of: person, account, in: project, from: records)
             if let account { try delete(account, from: records) }
             let id: AccountID?
             switch person {
@@ -74,8 +83,27 @@ public struct Erasure: Sendable {
             case .account(let named): id = named
             }
             let auditRecords = try id.map { (id) throws(ActionError) in try records.removeFromAudit(id, in: project) }
-            return Erased(account: account?.id, auditRecords: auditRecords ?? 0)
+            return Erased(account: account?.id, auditRecords: auditRecords ?? 0, merges: merges)
         }
+    }
+
+    /// Deletes the snapshots of merges that have the person, on either side.
+    private func eraseMerges(
+        of person: Person, _ account: Account?, in project: ProjectID, from records: any ActionRecords
+    ) throws(ActionError) -> [Merge] {
+        var erased: [Merge] = []
+        for stored in try records.merges(in: project) {
+            let merge = stored.merge
+            let isNamed =
+                switch person {
+                case .account(let id): id == merge.into || id == merge.from
+                case .address(let address): try MergeSnapshot(sealed: stored.sealedSnapshot, by: secrets).addresses.contains(address)
+                }
+            guard isNamed || account.map({ $0.id == merge.into || $0.id == merge.from }) ?? false else { continue }
+            try records.delete(stored)
+            erased.append(merge)
+        }
+        return erased
     }
 
     /// Deletes an account, and what is stored about its addresses.
@@ -91,8 +119,8 @@ public struct Erasure: Sendable {
         }
     }
 
-    /// Deletes what is stored about an address that belongs to no account. Every table that has an
-    /// address without an account has its line here.
+    /// Deletes what is stored about an address that no account has, with the mails to it that
+    /// concern other accounts. Snapshots of merges are left to `erase`.
     private func forget(_ address: EmailAddress, in project: ProjectID, from records: any ActionRecords) throws(ActionError) {
         try records.deleteCodes(withoutAccountFor: address, in: project)
         let recipient = outbox.digest(of: address, in: project)

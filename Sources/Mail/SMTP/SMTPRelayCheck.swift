@@ -33,11 +33,11 @@ final class SMTPDialogue: Sendable {
 }
 
 extension SMTPDialogueLine {
-    /// The line with a mark for its direction, without control characters.
+    /// The line with a mark for its direction, without control characters; what a server says is masked.
     public var shown: String {
         switch self {
         case .sent(let text): "> \(AnswerText.oneLine(text))"
-        case .received(let text): "< \(AnswerText.oneLine(text))"
+        case .received(let text): "< \(AnswerText.kept(text))"
         case .event(let text): "- \(AnswerText.oneLine(text))"
         }
     }

@@ -9,7 +9,7 @@ struct SMTPReply: Sendable, Hashable {
     var severity: Int { code / 100 }
 
     /// The whole answer as one line for people.
-    var oneLine: String { AnswerText.oneLine(([String(code)] + lines).joined(separator: " ")) }
+    var oneLine: String { AnswerText.kept(([String(code)] + lines).joined(separator: " ")) }
 
     /// Whether the server does not take mail for others from this client or sender. There is no
     /// status for it, so this looks for the words of Postfix, Exim, Sendmail, Exchange and qmail.

@@ -25,7 +25,7 @@ struct SMTPSession: Sendable {
         limits = settings.limits
         do {
             connection = try SMTPConnection(to: settings.endpoint, limits: limits, before: deadline, log: log)
-        } catch { throw NotOpened(text: error.answer.map(AnswerText.oneLine) ?? "\(error.cause), \(error.stage.phrase)") }
+        } catch { throw NotOpened(text: error.answer.map(AnswerText.kept) ?? "\(error.cause), \(error.stage.phrase)") }
         offers = SMTPOffers(connection.extensions)
         if let credentials = settings.credentials {
             try authenticate(credentials, isPrivate: connection.isEncrypted || settings.isLoopback, before: deadline, log: log)
@@ -38,7 +38,8 @@ struct SMTPSession: Sendable {
         guard isPrivate else { throw NotOpened(text: "credentials are not sent without TLS") }
         let secret = try Self.secret(of: credentials)
         guard var exchange = SMTPAuthentication(credentials, secret: secret, offers: offers) else {
-            throw NotOpened(text: "the server offers no authentication for these credentials, only \(offers.mechanisms.sorted())")
+            throw NotOpened(
+                text: "the server offers no authentication for these credentials, only \(AnswerText.kept("\(offers.mechanisms.sorted())"))")
         }
         var command = exchange.start()
         while true {

@@ -45,7 +45,7 @@ public struct SMTPTransport: MailTransport {
         var isRefused = false
         for relay in relays {
             let verdict = await relay.send(message, before: deadline, log: log)
-            let outcome = DeliveryOutcome(verdict, of: relay.name, for: mail)
+            let outcome = DeliveryOutcome(verdict, of: relay.name)
             guard verdict.leavesRoomForAnotherRelay else { return outcome }
             if verdict.weight > best?.weight ?? -1 { best = (outcome, verdict.weight) }
             if case .refusedByRelay = verdict { isRefused = true }
@@ -88,17 +88,14 @@ extension SMTPVerdict.Cause {
 }
 
 extension DeliveryOutcome {
-    fileprivate init(_ verdict: SMTPVerdict, of relay: String, for mail: OutgoingMail) {
-        func text(_ answer: String) -> String {
-            AnswerText.oneLine(AnswerText.masking(mail.recipient, in: AnswerText.withoutLink(answer, mail.content.link)))
-        }
+    fileprivate init(_ verdict: SMTPVerdict, of relay: String) {
         self =
             switch verdict {
-            case .accepted(let answer): DeliveryOutcome(.accepted, relay: relay, answer: text(answer))
-            case .refused(let answer), .refusedByRelay(let answer): DeliveryOutcome(.refused, relay: relay, answer: text(answer))
-            case .noMailbox(let answer): DeliveryOutcome(.refused, relay: relay, answer: text(answer), mailboxIsMissing: true)
+            case .accepted(let answer): DeliveryOutcome(.accepted, relay: relay, answer: answer)
+            case .refused(let answer), .refusedByRelay(let answer): DeliveryOutcome(.refused, relay: relay, answer: answer)
+            case .noMailbox(let answer): DeliveryOutcome(.refused, relay: relay, answer: answer, mailboxIsMissing: true)
             case .deferred(let answer, let cause):
-                DeliveryOutcome(.deferred, relay: relay, answer: text(answer), concernsRelay: cause.concernsRelay)
+                DeliveryOutcome(.deferred, relay: relay, answer: answer, concernsRelay: cause.concernsRelay)
             }
     }
 }

@@ -11,8 +11,8 @@ struct UsersErase: AsyncParsableCommand {
         discussion: """
             Deletes the account with its sessions, codes, second factors and links to providers, the mails to its addresses that wait, and \
             the record of those that were sent. Audit records stay, without the id of the account; `(erased)` is in its place. An address \
-            without an account can be erased as well: sign-in links may have been sent to it. If nothing is left to erase, the command \
-            succeeds. The server may be running.
+            without an account can be erased as well: sign-in links may have been sent to it. The state before a merge that had the account \
+            is erased, so the merge can no longer be undone. If nothing is left to erase, the command succeeds. The server may be running.
 
             The command says what it cannot reach. Docs/Operations.md has a table of every personal datum.
 
@@ -35,7 +35,7 @@ struct UsersErase: AsyncParsableCommand {
                 else {
                     throw Failure("nothing was erased; answer yes, or pass --yes to erase without a question")
                 }
-                let erasure = Erasure(store: context.store, outbox: context.outbox)
+                let erasure = Erasure(store: context.store, outbox: context.outbox, secrets: context.secrets)
                 let erased = try await context.store.recording("users erase", in: context.project) {
                     try await erasure.erase(person, in: context.project)
                 }
@@ -65,14 +65,18 @@ struct UsersErase: AsyncParsableCommand {
         let account =
             erased.account.map { "the account \($0) was erased, and" }
             ?? "no account was found; mails and codes without one were erased, and"
-        return "Project \(project): \(account) \(erased.auditRecords) audit records no longer name it.\nNot reached by this command:"
-            + unreached.map { "\n  - \($0.1)" }.joined()
+        return "Project \(project): \(account) \(erased.auditRecords) audit records no longer name it."
+            + erased.merges.map { merge in
+                "\nThe merge of \(merge.from) into \(merge.into) can no longer be undone."
+                    + (merge.into == erased.account ? "" : " The account \(merge.into) has what was moved to it; erase it by its id.")
+            }.joined() + "\nNot reached by this command:" + unreached.map { "\n  - \($0.1)" }.joined()
     }
 
     static func json(_ erased: Erasure.Erased, in project: ProjectID) -> JSON {
         .object([
             "project": .string(project.rawValue), "account": erased.account.map { .string($0.rawValue) } ?? .null,
-            "auditRecords": .int(erased.auditRecords), "notReached": .array(unreached.map { .string($0.0) }),
+            "auditRecords": .int(erased.auditRecords),
+            "merges": .array(erased.merges.map { .object($0.members) }), "notReached": .array(unreached.map { .string($0.0) }),
         ])
     }
 }

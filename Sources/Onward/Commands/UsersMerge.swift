@@ -59,7 +59,7 @@ struct UsersUnmerge: AsyncParsableCommand {
     func run() async throws {
         try await accounts.run { context, merge in
             try await context.store.recording("users unmerge", in: context.project, of: accounts.subjects) {
-                try await context.merging.unmerge(merge, in: context.project)
+                try await context.merging.unmerge(merge, in: context.project, language: context.settings.language)
             }
             print("The account \(merge.from) is one of its own again. Users of both sign in again.")
         }

@@ -58,8 +58,8 @@ extension Setting {
         var codes: [PhoneNumber: String] = [:]
         for (key, node) in mapping {
             let item = Setting(path: "\(path).\(key.scalar?.string ?? "")", node: node, findings: findings)
-            guard let number = key.scalar.flatMap({ PhoneNumber($0.string) }) else {
-                throw SettingError("expected numbers in E.164, such as \"+16505550100\"")
+            guard let number = key.scalar.flatMap({ PhoneNumber(sent: $0.string) }) else {
+                throw SettingError("expected numbers in E.164 without a trunk prefix, such as \"+16505550100\"")
             }
             codes[number] = try code(item)
         }

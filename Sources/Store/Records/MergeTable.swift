@@ -50,6 +50,10 @@ extension Records: MergeRecords {
             [other, position, project, account, factor])
     }
 
+    public func secondFactorsByAdmins(of account: Account) throws(ActionError) -> [String] {
+        try column("SELECT id FROM second_factor WHERE project = ? AND account = ? AND by_admin = 1", [account.project, account.id])
+    }
+
     public func recoveryCodes(of account: Account) throws(ActionError) -> [StoredRecoveryCode] {
         try all("SELECT factor, digest FROM recovery_code WHERE project = ? AND account = ?", [account.project, account.id])
     }
@@ -67,6 +71,10 @@ extension Records: MergeRecords {
 
     public func merge(_ merge: Merge, in project: ProjectID) throws(ActionError) -> StoredMerge? {
         try first("\(StoredMerge.select) WHERE project = ? AND account = ? AND merged = ?", [project, merge.into, merge.from])
+    }
+
+    public func merges(in project: ProjectID) throws(ActionError) -> [StoredMerge] {
+        try all("\(StoredMerge.select) WHERE project = ?", [project])
     }
 
     public func delete(_ merge: StoredMerge) throws(ActionError) {

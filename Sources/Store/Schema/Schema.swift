@@ -39,7 +39,7 @@ extension Migration {
             )\(d.tableOptions)\(d.room)
             """,
             "CREATE INDEX code_of_account ON code (project, account, action, expires_at)",
-            // Includes ended codes: few codes of one address and action have not yet expired.
+            // Includes ended codes and decoys until they expire.
             "CREATE INDEX code_of_address ON code (project, email, action, expires_at)",
             "CREATE INDEX code_by_expiry ON code (expires_at)",
             "CREATE INDEX decoy_code ON code (created_at) WHERE \(d.decoys)",

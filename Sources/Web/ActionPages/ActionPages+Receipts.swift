@@ -107,7 +107,7 @@ extension ActionPages {
     private func addressToSecure(_ ended: EndedAction, _ receipt: Receipt) -> EmailAddress? {
         guard receipt.offersNoReset != true else { return nil }
         if let address = ended.addressToSecure { return address }
-        let isOffered = ended.project.upstream != nil && receipt.action.isUndo && ended.project.offersResetAfterUndo
+        let isOffered = ended.project.upstream != nil && receipt.action.isUndo && ended.project.mailsResetAfterUndo
         return isOffered ? receipt.account.flatMap { EmailAddress($0) } : nil
     }
 

@@ -300,25 +300,31 @@ import World
 
     // MARK: Answers
 
-    /// C2: a filter may quote the link that it objects to.
+    /// C2: a filter may quote the link that it objects to, whole or without its start.
     @Test func `keeps an answer as one short line without the link`() async throws {
         let link = "https://auth.shop.example/__/auth/action?oobCode=secret"
         let relay = try ScriptedRelay { point, _ in
             let long = String(repeating: "é", count: 600)
-            return point == .end ? .say("554-5.7.1 blocked\u{1b}[31m \(link)\t\r\n554 5.7.1 see https://help.example/\(long)") : nil
+            return point == .end ? .say("554-5.7.1 blocked\u{1b}[31m \(link)\t\r\n554 5.7.1 see www.help.example/page \(long)") : nil
         }
         let answer = await (try SMTPTransport(relay)).send(.sample()).answer
-        #expect(answer.hasPrefix("554 5.7.1 blocked [31m (link) 5.7.1 see https://help.example/é"))
+        #expect(answer.hasPrefix("554 5.7.1 blocked [31m (link) 5.7.1 see (link) é"))
         #expect(answer.utf8.count <= 500 && !answer.contains("secret"))
         #expect(!answer.unicodeScalars.contains { $0.properties.generalCategory == .control })
     }
 
     /// O1: answers are logged.
-    @Test func `masks the recipient in an answer`() async throws {
-        let relay = try ScriptedRelay { point, _ in
-            point == .recipient ? .say("550 5.1.1 <Ada@EXAMPLE.com>: unknown, ada@example.com") : nil
-        }
-        #expect(await (try SMTPTransport(relay)).send(.sample()).answer == "550 5.1.1 <a•••@example.com>: unknown, a•••@example.com")
+    @Test(arguments: [
+        ("<Ada@EXAMPLE.com>: unknown, ada@example.com", "<A•••@EXAMPLE.com>: unknown, a•••@example.com"),
+        ("forwarded to eve.other@else.example; grace@else.example", "forwarded to e•••@else.example; g•••@else.example"),
+        ("SRS0=k=5=shop.example=ada@relay.example", "S•••@relay.example"), ("rfc822;bounce+ada%40example.com", "rfc822;b•••@example.com"),
+        ("josé@bücher.example", "j•••@bücher.example"), ("a@[192.0.2.1] and a•••@example.com", "a•••@[192.0.2.1] and a•••@example.com"),
+        ("see https://help.example/?id=1", "see (link)"), ("(auth.example/__/auth/action?mode=x&oobCode=secret)", "(link)"),
+        ("https%3A%2F%2Fauth.example", "(link)"), ("queued as 4Xk; is it you? yes", "queued as 4Xk; is it you? yes"),
+    ])
+    func `masks every address and every link in an answer`(_ said: String, _ kept: String) async throws {
+        let relay = try ScriptedRelay { point, _ in point == .recipient ? .say("550 5.1.1 \(said)") : nil }
+        #expect(await (try SMTPTransport(relay)).send(.sample()).answer == "550 5.1.1 \(kept)")
     }
 
     @Test func `shows the dialogue without credentials`() async throws {

@@ -52,7 +52,7 @@ extension Call {
     /// `accounts:unmerge`.
     func unmergeAccounts() async throws(ActionError) -> JSON {
         let merge = try merge()
-        try await merging.unmerge(merge, in: project.id)
+        try await merging.unmerge(merge, in: project.id, language: project.language)
         return .object(merge.members)
     }
 

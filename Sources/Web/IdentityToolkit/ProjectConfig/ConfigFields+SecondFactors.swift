@@ -11,7 +11,7 @@ extension ConfigField {
             read: { fields, name throws(ActionError) in
                 try fields.secondFactorState(name, of: SettingsField.offersSecondFactors)
             },
-            value: { .string($0.secondFactors.totp ? "ENABLED" : "DISABLED") }),
+            value: { .string($0.secondFactors.isOffered ? "ENABLED" : "DISABLED") }),
         ConfigField(
             SettingsField.offersTOTP,
             .list(

@@ -78,7 +78,7 @@ extension ConfigField {
             path, .flag, setting, read: { fields, name throws(ActionError) in try fields.bool(name) }, value: { .bool(value($0)) })
     }
 
-    /// A text field. An empty text resets it.
+    /// A text field. An absent or empty text returns to the value of the configuration file.
     private static func text(
         _ path: String, _ setting: any WritableKeyPath<ProjectSettings, String?> & Sendable,
         _ value: @escaping @Sendable (Project) -> String?
