@@ -104,7 +104,7 @@ import World
         world.clock.advance(by: .minutes(5))
         #expect(doubt(try await press(code, action, after: .minutes(1))) == .askedBefore)
         guard case .live(let pending) = try await world.inspect(code) else { throw Missing() }
-        #expect(pending.question == .number(wasWrong: false))
+        #expect(pending.question() == .number(wasWrong: false))
         #expect(isTaken(try await press(code, action, after: .minutes(1), typing: number(of: code))))
     }
 
@@ -184,7 +184,7 @@ import World
         var project = world.project
         project.confirmBy = confirmBy
         guard case .inspected(.live(let pending)) = try await press(code, action, after: .zero, in: project) else { throw Missing() }
-        #expect(pending.question == nil)
+        #expect(pending.question() == nil)
     }
 
     @Test(arguments: actions)
@@ -195,7 +195,7 @@ import World
         world.clock.advance(by: .minutes(5))
         #expect(doubt(try await press(code, action, after: .minutes(1), in: project)) == .setting)
         guard case .live(let pending) = try await world.actions.inspect(code, in: project) else { throw Missing() }
-        #expect(pending.question == .number(wasWrong: false))
+        #expect(pending.question() == .number(wasWrong: false))
         project.confirmBy = .press
         #expect(isTaken(try await press(code, action, after: .zero, followsIdleControl: true, in: project)))
     }

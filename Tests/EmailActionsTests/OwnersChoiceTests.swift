@@ -16,7 +16,7 @@ import World
         }
     }
 
-    /// A4.
+    /// A4, A5.
     @Test func `who did not make the account takes the address, and every way in ends`() async throws {
         let world = try await World()
         let made = try await world.account("ada@app.example") {
@@ -86,7 +86,7 @@ import World
 
     struct Missing: Error {}
 
-    /// O4 of the rules: both accounts belong to whoever presses.
+    /// A6: both accounts belong to whoever presses.
     @Test func `gets the older account back from a newer one, which gets an undo link`() async throws {
         let world = try await World()
         let code = try await world.issue(.recoverEmail)
@@ -122,7 +122,7 @@ import World
         }
     }
 
-    /// C16: the password ended with the undo. Only the page goes on with the user.
+    /// A6: the password ended with the undo. Only the page goes on with the user.
     @Test func `chooses a new password in the visit of an undo`() async throws {
         let world = try await World()
         let code = try await world.issue(.recoverEmail)
@@ -217,7 +217,7 @@ import World
         try await world.mails().filter { $0.kind == .notice(.accountDeleted) }.map(\.to).sorted()
     }
 
-    /// A1.
+    /// A1, A7.
     @Test func `by a session is told to its proved address, and to each with an undo link`() async throws {
         let world = try await World()
         try await world.account("ada@app.example") { $0.emailVerified = true }

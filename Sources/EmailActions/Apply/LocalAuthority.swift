@@ -143,7 +143,8 @@ final class LocalAuthority: CodeAuthority {
             try await requireLive(code.key, in: pending.project)
             return try await effect.init(
                 EffectContext(
-                    pending: pending, code: code, account: account, findings: pending.findings, secondFactor: secondFactor, input: input, passwords: passwords,
+                    pending: pending, code: code, account: account, findings: pending.findings, secondFactor: secondFactor, input: input,
+                    passwords: passwords,
                     drafts: drafts))
         case .app, nil: throw .refused(.invalidOobCode)
         }

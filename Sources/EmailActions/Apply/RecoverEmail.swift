@@ -18,7 +18,8 @@ struct RecoverEmail: PreparedEffect {
         departure = context.account.email.map {
             drafts.departure(from: $0, to: restored, telling: .emailRestored, for: context.account, in: project)
         }
-        rival = context.input.choice == .takeAddress
+        rival =
+            context.input.choice == .takeAddress
             ? context.findings.rival.map { drafts.departure(from: restored, to: nil, for: $0, in: project) } : nil
         if case .press = context.input, project.signIn.password, project.offersResetAfterUndo {
             var purpose = CodePurpose(.resetPassword, email: restored, settings: ApprovedSettings(in: project))

@@ -39,6 +39,8 @@ public enum PressDoubt: String, Sendable, CaseIterable {
     case freshMail
     /// The page's other control was used before, without an effect.
     case idleControl
+    /// It makes a choice that a quiet button leads to, which a program that presses all finds.
+    case choice
 }
 
 /// The question that a doubtful press is answered with.
@@ -70,6 +72,7 @@ extension Press {
         case .automatic: break
         }
         if code?.wrongNumbersLeft != nil { return .askedBefore }
+        if choice?.hasOwnPage == true { return .choice }
         if isTooFast(at: now) { return .fastPress }
         if let code, now < code.createdAt + Self.deliveryTime { return .freshMail }
         return followsIdleControl ? .idleControl : nil
@@ -90,10 +93,11 @@ extension Action {
 
 extension PendingAction {
     /// The question that the page asks from the start.
-    public var question: PressQuestion? {
+    /// - Parameter choice: what the page is about in place of its button.
+    public func question(choosing choice: ActionChoice? = nil) -> PressQuestion? {
         guard action.changesByPressAlone, let code = (try? stored())?.code, code.mailHasNumber else { return nil }
-        let asks = project.confirmBy == .number || project.confirmBy == .automatic && code.wrongNumbersLeft != nil
-        return asks ? .number(wasWrong: false) : nil
+        let isDoubtful = code.wrongNumbersLeft != nil || choice?.hasOwnPage == true
+        return project.confirmBy == .number || project.confirmBy == .automatic && isDoubtful ? .number(wasWrong: false) : nil
     }
 }
 

@@ -86,7 +86,8 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Errors: Sendable, Codable {
-        let alreadyDone, alreadyConfirmed, expired, expiredSometime, damaged, unknown, newerLinkSent, wrongAction, withdrawn, replaced, wrongNumbers,
+        let alreadyDone, alreadyConfirmed, expired, expiredSometime, damaged, unknown, newerLinkSent, wrongAction, withdrawn, replaced,
+            wrongNumbers,
             tooManyTries, unavailable, uncertain, outcomeLost, passwordLost, cannotSignIn,
             pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
         /// Sentences below the title of `linkRefused`.

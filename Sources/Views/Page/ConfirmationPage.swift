@@ -47,7 +47,8 @@ public struct ConfirmationPage: Sendable, Hashable {
     public init(
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
         destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, requested: Date? = nil, waysIn: NamedWaysIn? = nil,
-        offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil, rules: PasswordRules = PasswordRules(), problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil, isBrief: Bool = false,
+        offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil, rules: PasswordRules = PasswordRules(),
+        problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil, isBrief: Bool = false,
         phoneCode: ScannableCode? = nil
     ) {
         self.action = action

@@ -220,7 +220,8 @@ extension ErrorPage.Reason {
         case .appRefused(var name):
             texts.take(&name)
             self = .appRefused(name)
-        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .unknownAndUnsaved, .wrongAction, .withdrawn, .replaced,
+        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .unknownAndUnsaved, .wrongAction, .withdrawn,
+            .replaced,
             .wrongNumbers,
             .unavailable, .uncertain,
             .answerLost, .cannotSignIn, .pageExpired, .accountClosed, .addressTaken,

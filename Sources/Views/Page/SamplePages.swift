@@ -29,7 +29,8 @@ extension Page.Content {
                 .done(
                     CompletionPage(
                         action, account: account, newAccount: other, factor: "Sample phone", number: "4182", next: next, stay: form,
-                        passwordReset: form, newPassword: form, remaining: [.init(name: nil, form: form), .init(name: "Sample", form: form)]))
+                        passwordReset: form, newPassword: form,
+                        remaining: [.init(name: nil, form: form), .init(name: "Sample", form: form)]))
             }
         }
         let errors = ErrorPage.Reason.samples(at: now).flatMap { reason -> [Page.Content] in
@@ -52,7 +53,8 @@ extension ErrorPage.Reason {
         [
             .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .expired(.past(now - 90_000)), .expired(nil), .damaged, .unknown,
             .unknownAndUnsaved,
-            .newerLinkSent(.past(now - 130)), .wrongAction, .withdrawn, .replaced, .wrongNumbers, .tooManyTries(.future(now + 120)), .unavailable,
+            .newerLinkSent(.past(now - 130)), .wrongAction, .withdrawn, .replaced, .wrongNumbers, .tooManyTries(.future(now + 120)),
+            .unavailable,
             .uncertain, .answerLost(setsPassword: false), .answerLost(setsPassword: true), .cannotSignIn, .pageExpired, .accountClosed,
             .addressTaken, .notOffered, .linkRefused, .placeRefused(host: "other.example"), .appRefused("com.example.other"), .notFound,
             .notUnderstood,

@@ -18,7 +18,8 @@ extension ActionPages {
     ///   - followsIdleControl: whether the language switch was used without an effect.
     func confirm(
         _ pending: PendingAction, _ link: ActionLink, _ context: PageContext, choosing chosen: ActionChoice? = nil,
-        leadingTo destination: Destination? = nil, problems: [PasswordProblem] = [], shortcomings: PasswordShortcomings? = nil, asking question: PressQuestion? = nil,
+        leadingTo destination: Destination? = nil, problems: [PasswordProblem] = [], shortcomings: PasswordShortcomings? = nil,
+        asking question: PressQuestion? = nil,
         afterPress: Bool = false, followsIdleControl: Bool = false
     ) -> Response {
         let destination = destination ?? pending.destination(link: link)
@@ -31,7 +32,7 @@ extension ActionPages {
         if context.wantsJSON { return .json(isRefused ? .unprocessableContent : .ok, json(pending, destination, token, asking: question)) }
         // Onward stores the continue URL with the code; an upstream does not tell it.
         let sends = { (name: String) in name != "continueUrl" || pending.project.upstream != nil }
-        let sent = link.query.compactMap { sends($0.name) ? Form.Field($0.name, $0.value) : nil } 
+        let sent = link.query.compactMap { sends($0.name) ? Form.Field($0.name, $0.value) : nil }
         let confirmation = ConfirmationPage(
             pending.action, form: Form(path: context.path, hidden: sent + [Form.Field("token", token)] + chosenField(choice)),
             account: pending.email.map(EmailAddress.shown),

@@ -76,7 +76,7 @@ struct ActionPages: Sendable {
             let destination = pending.destination(link: link)
             if pending.action.isAppliedByApp, destination.location == nil, !context.wantsJSON { return cannotSignIn(destination, context) }
             return confirm(
-                pending, link, context, choosing: chosen, leadingTo: destination, asking: pending.question,
+                pending, link, context, choosing: chosen, leadingTo: destination, asking: pending.question(choosing: chosen),
                 followsIdleControl: renderer.followsIdleControl(context))
         } catch { return renderer.error(.failed(error), context) }
     }
@@ -203,7 +203,9 @@ struct ActionPages: Sendable {
         let destination = done.destination(link: link)
         log(outcome, destination, context)
         if context.wantsJSON { return .json(.ok, json(outcome, destination)) }
-        if outcome.choice == nil, done.project.continuePolicy[done.action] == .straight, destination.isWeb, let location = destination.location {
+        if outcome.choice == nil, done.project.continuePolicy[done.action] == .straight, destination.isWeb,
+            let location = destination.location
+        {
             return .seeOther(location)
         }
         return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.done, link, after: outcome)))

@@ -42,7 +42,8 @@ import Testing
 
     /// Words that are spelled as in English.
     static let shared: [String: Set<String>] = [
-        "fil": ["Account", "Password"], "fr": ["{count} minute", "{count} minutes"], "hr": ["{count} minute"], "it": ["Account", "Password"], "nl": ["Account"],
+        "fil": ["Account", "Password"], "fr": ["{count} minute", "{count} minutes"], "hr": ["{count} minute"],
+        "it": ["Account", "Password"], "nl": ["Account"],
     ]
     /// Latin words in languages of other scripts.
     static let borrowed: [String: Set<String>] = ["el": ["email"]]

@@ -91,7 +91,7 @@ import World
             try await visitor.press(await visitor.open(next, .verifyEmail), typing: [("number", number(of: next, visitor))]).status == 303)
     }
 
-    /// A1: an intruder's program cannot end the owner's link, and cannot guess without an end.
+    /// A8: an intruder's program cannot end the owner's link, and cannot guess without an end.
     @Test func `lets an undo link wait after five wrong numbers, and longer each time`() async throws {
         let visitor = try await visit()
         let code = try await visitor.world.issue(.recoverEmail)
