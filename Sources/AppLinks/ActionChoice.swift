@@ -1,5 +1,5 @@
-/// What a user can choose on the page of a link, other than its button. The raw value is the
-/// `choice` of the page's query and form.
+/// A choice on the page of a link, other than its button. The raw value is the `choice` of the
+/// page's query and form.
 public enum ActionChoice: String, Sendable, Hashable, CaseIterable, Codable {
     /// `verifyEmail`: someone else made the account. The address is proved from outside, which ends
     /// their ways in (A4).

@@ -4,7 +4,7 @@ import Store
 import Testing
 import World
 
-/// What the page of a link offers besides its button.
+/// The choices that the page of a link offers besides its button.
 @Suite struct `The owner of a mailbox` {
     private let ada = AccountID(rawValue: "ada")
     private let number = PhoneNumber("+15005550100")
@@ -86,7 +86,7 @@ import World
 
     struct Missing: Error {}
 
-    /// A6: both accounts belong to whoever presses.
+    /// A6: both accounts belong to the user who presses.
     @Test func `gets the older account back from a newer one, which gets an undo link`() async throws {
         let world = try await World()
         let code = try await world.issue(.recoverEmail)

@@ -9,11 +9,12 @@ import Synchronization
 package enum ChosenEngine {
     package static let isPostgreSQL = ProcessInfo.processInfo.environment["ONWARD_TEST_ENGINE"] == "postgresql"
 
-    /// An empty database.
+    /// Connects to one new database, each time anew.
     /// - Parameter path: where it is, if it is a file.
-    static func database(at path: String) async throws -> any SQLDatabase {
-        guard isPostgreSQL else { return try SQLiteDatabase(path: path) }
-        return try await PostgreSQLDatabase(PostgreSQLDatabase.Options(patientlyAt: try PostgreSQLCluster.newDatabase().url))
+    static func connections(to path: String) throws -> @Sendable () async throws -> any SQLDatabase {
+        guard isPostgreSQL else { return { try SQLiteDatabase(path: path) } }
+        let url = try PostgreSQLCluster.newDatabase().url
+        return { try await PostgreSQLDatabase(PostgreSQLDatabase.Options(patientlyAt: url)) }
     }
 
     /// The databases of servers, by the path that each would have as a file.

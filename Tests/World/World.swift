@@ -14,7 +14,8 @@ package struct World: Sendable {
     package let clock: TestClock
     package let random: CountingRandom
     package private(set) var secrets: Secrets
-    package let store: Store
+    package private(set) var store: Store
+    private let connect: @Sendable () async throws -> any SQLDatabase
     package private(set) var passwords: Passwords
     package private(set) var outbox: Outbox
     package var project: Project
@@ -29,7 +30,8 @@ package struct World: Sendable {
         random = CountingRandom()
         secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
         let folder = try Folder()
-        let file = try await ChosenEngine.database(at: folder.path + "/onward.sqlite")
+        connect = try ChosenEngine.connections(to: folder.path + "/onward.sqlite")
+        let file = try await connect()
         // The store keeps the folder, and is the last to be released.
         let rowIDs = RowIDs(uptime: { withExtendedLifetime(folder) { .zero } })
         store = try await Store.open(counted.map { Counting(base: file, counted: $0) } ?? file, rowIDs: rowIDs)
@@ -55,6 +57,16 @@ package struct World: Sendable {
         var world = self
         world.secrets = try await store.recognize(configured, beginningChange: true)
         (world.passwords, world.outbox) = Self.parts(world.secrets, random)
+        return world
+    }
+
+    /// This installation after its process was killed and started again.
+    package func killed() async throws -> World {
+        var world = self
+        world.store = try await Store.open(try await connect(), rowIDs: store.rowIDs)
+        // No id of a range that begins later has been given.
+        clock.advance(by: .seconds(1))
+        store.rowIDs.use(RowIDs.Range(number: 0, start: clock.now().milliseconds))
         return world
     }
 

@@ -17,8 +17,8 @@ struct NumberingPlan: Sendable {
 
     private static let shortCodes: Set<Substring> = ["1", "7"]
 
-    /// All other codes, except for 1 and 7, have three digits. Source: ITU-T E.164, list of assigned
-    /// country codes.
+    /// All other codes, except for 1 and 7, have three digits. Source: ITU-T E.164, list of
+    /// assigned country codes.
     private static let codesOfTwoDigits = Set(
         ([20, 27, 36] + Array(30...34) + [39, 40, 41] + Array(43...49) + Array(51...58) + Array(60...66) + [81, 82, 84, 86]
             + Array(90...95) + [98]).map { Substring(String($0)) })

@@ -16,9 +16,9 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
         value = String(decoding: written, as: UTF8.self)
     }
 
-    /// Nil if `text`, which a person or a program sent, is not such a number, or has the trunk prefix
-    /// 0 after its calling code: `+49 0157…` reaches the phone of `+49 157…`, and a phone has one
-    /// account. Use `init(_:)` for numbers of the store, which may be older than this rule.
+    /// Nil if `text`, which a person or a program sent, is not such a number, or has the trunk
+    /// prefix 0 after its calling code: `+49 0157…` reaches the phone of `+49 157…`, and a phone
+    /// has one account. Use `init(_:)` for numbers of the store, which may be older than this rule.
     public init?(sent text: String) {
         self.init(text)
         guard !NumberingPlan(of: self).hasTrunkPrefix(self) else { return nil }

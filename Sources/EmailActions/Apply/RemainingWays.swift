@@ -10,7 +10,7 @@ public struct RemainingWay: Sendable, Hashable {
 }
 
 extension EmailActions {
-    /// What stays of an account after a link was applied.
+    /// The ways that stay of an account after a link was applied.
     public func remainingWays(after ended: EndedAction) async throws(ActionError) -> [RemainingWay] {
         guard case .own(let code, let account?, _) = ended.evidence, let stays = Stays(code, account) else { return [] }
         guard code.action == .recoverEmail else { return stays.ways(of: account, with: []) }

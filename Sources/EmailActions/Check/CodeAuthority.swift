@@ -37,7 +37,7 @@ public enum RedeemInput: Sendable {
     case call(ActionChoice? = nil)
     case newPassword(String)
 
-    /// What the user chose in place of the button.
+    /// The choice of the user in place of the button.
     var choice: ActionChoice? {
         switch self {
         case .press(let choice), .call(let choice): choice
@@ -81,7 +81,7 @@ public struct Outcome: Sendable {
     public let account: AccountID?
     /// The account's address after the action; nil if the authority does not report it.
     public let email: String?
-    /// What the user chose in place of the button.
+    /// The choice of the user in place of the button.
     public let choice: ActionChoice?
     /// The code with which the user chooses a new password in the same visit.
     public let passwordReset: IssuedCode?

@@ -1,6 +1,6 @@
 internal import Accounts
 
-/// What the page of a live code has to say about the account besides what the code says.
+/// Facts about an account for the page of a live code, which the code itself does not have.
 struct CodeFindings: Sendable {
     /// Only for codes that verify an address.
     var waysIn: WaysIn?

@@ -87,7 +87,7 @@ public final class PendingAction: Sendable {
     /// The ways to sign in to the account, which a confirmation of its address accepts.
     public var waysIn: WaysIn? { findings.waysIn }
 
-    /// What the page offers besides its button.
+    /// The choices that the page offers besides its button.
     public var choices: Set<ActionChoice> { findings.choices }
 
     /// The time at which another account was made that has proved the address to be restored; nil

@@ -1,7 +1,7 @@
 internal import Accounts
 
 /// The ways to sign in to an account without its mailbox, as the page and the mail name them that
-/// ask to confirm its address: whoever confirms it accepts them.
+/// ask to confirm its address: a user who confirms it accepts them.
 public struct WaysIn: Sendable, Hashable {
     public let hasPassword: Bool
     /// The names of the providers, and the phone number, of which only the end is shown.

@@ -12,7 +12,7 @@ public struct Press: Sendable {
     /// The typed confirmation number as four digits; nil if none was typed. Every script's digits
     /// are accepted, because keyboards have their own.
     public let number: String?
-    /// What the user chose in place of the button.
+    /// The choice of the user in place of the button.
     public let choice: ActionChoice?
 
     public init(

@@ -11,7 +11,7 @@ public struct MergeSnapshot: Sendable, Codable {
     /// The ids of all factors of the merged account, in their order. The keys of those that were
     /// moved stay where they are.
     let factors: [String]
-    /// Those that an admin gave; nil in older snapshots.
+    /// The ids of those that an admin gave; nil in older snapshots.
     private let factorsByAdmins: [String]?
     let recoveryCodes: [StoredRecoveryCode]
     /// The proofs of both accounts before; nil in snapshots of schema version 2.

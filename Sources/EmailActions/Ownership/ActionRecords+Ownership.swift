@@ -54,7 +54,8 @@ extension ActionRecords {
     /// Frees an address for an account that gets it back: takes it from another account. Refuses
     /// `EMAIL_EXISTS` if that account is disabled, or if it has proved the address and its user
     /// did not allow it.
-    /// - Parameter departure: the mail that undoes this for the other account, whose user allows it.
+    /// - Parameter departure: the mail that undoes this for the other account, if its user allows
+    ///   it.
     /// - Returns: the code of that mail, if it was stored.
     @discardableResult
     func takeBack(

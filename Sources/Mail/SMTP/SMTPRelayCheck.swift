@@ -33,7 +33,8 @@ final class SMTPDialogue: Sendable {
 }
 
 extension SMTPDialogueLine {
-    /// The line with a mark for its direction, without control characters; what a server says is masked.
+    /// The line with a mark for its direction, without control characters; what a server says is
+    /// masked.
     public var shown: String {
         switch self {
         case .sent(let text): "> \(AnswerText.oneLine(text))"

@@ -1,6 +1,6 @@
 extension Migration {
-    /// What a provider said when it was linked, by which another identity with the same address can
-    /// be told from the same user in another app, and what the pages of links have to know.
+    /// Facts that a provider stated when it was linked, by which another identity with the same
+    /// address can be told from the same user in another app, and facts for the pages of links.
     static func identities(in d: SQLDialect) -> [String] {
         [
             // The audience of the token by which the provider was linked; null if it was imported.

@@ -21,9 +21,9 @@ public struct CompletionPage: Sendable, Hashable {
     public var passwordReset: Form?
     /// The GET form that leads to the choice of a new password after an undo.
     public var newPassword: Form?
-    /// What can still be used to sign in, and was set up before.
+    /// The ways to sign in that are left, and were set up before.
     public var remaining: [Remaining]
-    /// What the user chose in place of the action.
+    /// The choice of the user in place of the action.
     public var choice: ActionChoice?
 
     /// A phone number or second factor with the form that removes it, sent by POST.

@@ -26,9 +26,9 @@ public struct ConfirmationPage: Sendable, Hashable {
     var requested: RelativeTime?
     /// The ways to sign in to the account, which the button accepts.
     public var waysIn: NamedWaysIn?
-    /// What the page offers besides its button.
+    /// A choice that the page offers besides its button.
     public var offer: Offer?
-    /// What the page is about in place of its button, if the user chose that.
+    /// The choice that the page is about in place of its action.
     public var choice: ActionChoice?
     /// The time at which the account was made that has the address which `takeAddress` takes.
     var rivalMade: RelativeTime?

@@ -29,7 +29,7 @@ struct Receipt: Sendable, Codable, Equatable {
     /// Whether no password reset is offered after an undo, because it was refused, or because the
     /// account has another address than the one that the undo was mailed to.
     var offersNoReset: Bool?
-    /// What the user chose in place of the action.
+    /// The choice of the user in place of the action.
     var choice: ActionChoice?
     /// The code with which the user chooses a new password.
     var passwordReset: String?

@@ -16,7 +16,7 @@ import World
         return await visitor.ask(.get, form.1 + "?" + fields.joined(separator: "&"))
     }
 
-    /// A5: whoever confirms the address accepts the account as it is.
+    /// A5: a user who confirms the address accepts the account as it is.
     @Test func `of a confirmation names the ways in, and offers to end them`() async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
