@@ -79,7 +79,7 @@ public struct IDToken: Codable, Sendable {
         emailVerified = account.email.map { _ in account.emailVerified }
         phoneNumber = account.phoneNumber?.value
         providerID = session.provider == .anonymous ? "anonymous" : nil
-        var identities = Dictionary(profile.linkedProviders.map { ($0.provider, [$0.rawID]) }) { $0 + $1 }
+        var identities = Dictionary(profile.linkedProviders.map { ($0.provider, [$0.wireID]) }) { $0 + $1 }
         identities["email"] = account.email.map { [$0.value] }
         identities["phone"] = account.phoneNumber.map { [$0.value] }
         let factor = session.secondFactor.flatMap { proven in profile.secondFactors.contains { $0.id == proven.id } ? proven : nil }

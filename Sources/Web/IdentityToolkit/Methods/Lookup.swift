@@ -55,7 +55,7 @@ extension Call {
             switch provider {
             case "phone": if let number = PhoneNumber(rawID) { names.append(.phoneNumber(number)) }
             case "password": if let email = EmailAddress(rawID) { names.append(.email(email)) }
-            default: names.append(.linked(provider: provider, rawID: rawID))
+            default: names.append(.linked(provider: provider, wireID: rawID))
             }
         }
         guard names.count <= Self.maxNames else { throw .refused(.invalidArgument, detail: "/ names more than \(Self.maxNames) accounts") }
@@ -120,7 +120,7 @@ extension Accounts.Profile {
 extension LinkedProvider {
     fileprivate var json: JSON {
         .object([
-            "providerId": .string(provider), "rawId": .string(rawID), "federatedId": .string(rawID), "email": .string(ifAny: email),
+            "providerId": .string(provider), "rawId": .string(wireID), "federatedId": .string(wireID), "email": .string(ifAny: email),
             "displayName": .string(ifAny: displayName), "photoUrl": .string(ifAny: photoURL),
         ])
     }

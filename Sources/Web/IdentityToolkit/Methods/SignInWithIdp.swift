@@ -123,7 +123,7 @@ extension Call {
         let members: [(String, JSON?)] = [
             ("kind", "identitytoolkit#VerifyAssertionResponse"),
             ("providerId", .string(identity.provider)),
-            ("federatedId", .string(identity.rawID)),
+            ("federatedId", .string(identity.link.wireID)),
             ("email", .string(ifAny: identity.email?.value)),
             ("emailVerified", .bool(identity.isEmailVerified)),
             ("fullName", .string(ifAny: identity.profile.fullName)),

@@ -98,7 +98,8 @@ extension Call {
         }
         guard rawID.unicodeScalars.count <= 1024 else { throw .refused(.invalidArgument, detail: "/rawId has at most 1024 characters") }
         return LinkedProvider(
-            provider: provider, rawID: rawID, email: try fields.profile("email"), displayName: try fields.profile("displayName"),
+            provider: provider, rawID: LinkedProvider.rawID(ofWireID: rawID, at: provider), email: try fields.profile("email"),
+            displayName: try fields.profile("displayName"),
             photoURL: try fields.profile("photoUrl"))
     }
 }
