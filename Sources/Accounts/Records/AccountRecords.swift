@@ -16,6 +16,11 @@ public protocol AccountRecords {
     func accounts(_ page: Accounts.PageRequest, in project: ProjectID) throws(ActionError) -> [Account]
     func countAccounts(in project: ProjectID) throws(ActionError) -> Int
     func session(_ token: Digest) throws(ActionError) -> Session?
+    /// The newest token of a session of an account; nil if the session has ended.
+    func session(family: Digest, of account: Account) throws(ActionError) -> Session?
+    /// The newest token of a session that began in a second; nil if there is none.
+    /// - Parameter provider: as `SignInProvider` spells it.
+    func session(of account: Account, by provider: String, since second: Timestamp) throws(ActionError) -> Session?
 
     /// Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS` and `DUPLICATE_LOCAL_ID`, as the schema's
     /// constraints say.
@@ -46,15 +51,15 @@ public protocol AccountRecords {
     /// same user keeps the time at which it was made. Refuses `FEDERATED_USER_ID_ALREADY_LINKED` if
     /// the provider's user is linked to another account.
     func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError)
+    /// Replaces the id of a provider's user with one conditional UPDATE, so that exactly one caller
+    /// ever may.
+    /// - Returns: whether there was a link by the former id.
+    func rename(_ rawID: String, at provider: String, to newID: String, in project: ProjectID) throws(ActionError) -> Bool
     /// - Returns: whether there was such a link.
     @discardableResult
     func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
     /// Deletes the links of an account that were made at `since` or later.
     func deleteLinkedProviders(of account: AccountID, in project: ProjectID, since: Timestamp) throws(ActionError)
-    /// Replaces the id of a provider's user with one conditional UPDATE, so that exactly one caller
-    /// ever may.
-    /// - Returns: whether there was a link by the former id.
-    func rename(_ rawID: String, at provider: String, to newID: String, in project: ProjectID) throws(ActionError) -> Bool
     /// Appends a factor to those of an account.
     func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID, byAdmin: Bool) throws(ActionError)
     /// Puts the factors of an account into the order of their ids.
@@ -113,11 +118,6 @@ extension AccountRecords {
         return proved + [ProvedAddress(email: email, provedAt: last, unverifiedSince: nil)]
     }
 
-    /// An account that was read in this transaction, with its linked providers and second factors.
-    public func profile(of account: Account) throws(ActionError) -> Accounts.Profile {
-        Accounts.Profile(
-            account: account, linkedProviders: try linkedProviders(of: account.id, in: account.project),
-            secondFactors: try secondFactors(of: account.id, in: account.project))
     /// The account that is linked to a provider's user. A link that knows the user by a former id
     /// gets the present one, and from then on belongs to that user only.
     public func account(of identity: VerifiedIdentity, in project: ProjectID) throws(ActionError) -> Account? {
@@ -148,6 +148,11 @@ extension AccountRecords {
         try insert(link, of: account.id, in: account.project, at: now)
     }
 
+    /// An account that was read in this transaction, with its linked providers and second factors.
+    public func profile(of account: Account) throws(ActionError) -> Accounts.Profile {
+        Accounts.Profile(
+            account: account, linkedProviders: try linkedProviders(of: account.id, in: account.project),
+            secondFactors: try secondFactors(of: account.id, in: account.project))
     }
 }
 

@@ -23,9 +23,9 @@ extension Call {
     func lookup() async throws(ActionError) -> JSON {
         try admit(.refresh)
         let profiles =
-            if let idToken = try body.text("idToken") {
-                [try await accounts.profile(behind: idToken, in: project.id)]
-            } else { try await accounts.profiles(namesToLookUp(), in: project.id) }
+            if case .admin = try actor {
+                try await accounts.profiles(namesToLookUp(), in: project.id)
+            } else { [try await requiredUser().profile] }
         return .object([
             "kind": "identitytoolkit#GetAccountInfoResponse",
             "users": profiles.isEmpty ? nil : .array(profiles.map(json)),
@@ -44,7 +44,6 @@ extension Call {
     }
 
     private func namesToLookUp() throws(ActionError) -> [Accounts.Identifier] {
-        guard caller.isAdmin else { throw .refused(.missingIDToken) }
         var names: [Accounts.Identifier] =
             try body.strings("localId").map { .id(AccountID(rawValue: $0)) }
             + body.strings("email").compactMap { EmailAddress($0).map { .email($0) } }
