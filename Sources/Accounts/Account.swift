@@ -98,15 +98,20 @@ public struct Account: Sendable, Hashable, Codable {
 }
 
 /// An account's link to an identity provider such as `google.com`.
-public struct LinkedProvider: Sendable, Hashable, Codable {
+public struct LinkedProvider: Sendable, Hashable {
     /// Firebase's provider id, 1 to 128 characters. An account has at most one link to each
     /// provider.
     public let provider: String
-    /// The provider's own id of the user, 1 to 1024 characters. It belongs to one account only.
-    public let rawID: String
+    /// The stored id of the provider's user, 1 to 1024 characters; `wireID` is the one that apps
+    /// see. It belongs to one account only.
+    public var rawID: String
     /// The address that the provider reports, or reported when it was that of the account. It
     /// proves nothing.
     public var email: String?
+    /// Whether the provider had verified that address.
+    public var isEmailVerified = false
+    /// The audience of the token by which the user was linked; nil if there was none.
+    public var audience: String?
     public var displayName: String?
     public var photoURL: String?
 
@@ -119,5 +124,19 @@ public struct LinkedProvider: Sendable, Hashable, Codable {
         self.email = email
         self.displayName = displayName
         self.photoURL = photoURL
+    }
+}
+
+extension LinkedProvider: Codable {
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            provider: try values.decode(String.self, forKey: .provider), rawID: try values.decode(String.self, forKey: .rawID),
+            email: try values.decodeIfPresent(String.self, forKey: .email),
+            displayName: try values.decodeIfPresent(String.self, forKey: .displayName),
+            photoURL: try values.decodeIfPresent(String.self, forKey: .photoURL))
+        // Snapshots of schema version 3 do not say.
+        isEmailVerified = try values.decodeIfPresent(Bool.self, forKey: .isEmailVerified) ?? false
+        audience = try values.decodeIfPresent(String.self, forKey: .audience)
     }
 }

@@ -4,8 +4,8 @@ extension Accounts {
         case id(AccountID)
         case email(EmailAddress)
         case phoneNumber(PhoneNumber)
-        /// A provider's id and the provider's own id of the user.
-        case linked(provider: String, rawID: String)
+        /// A provider's id and the user's id there, as Firebase's API has it.
+        case linked(provider: String, wireID: String)
     }
 
     /// An account with its linked providers and second factors, as the account itself and admins
@@ -48,7 +48,7 @@ extension Accounts {
                     case .id(let id): try records.account(id, in: project)
                     case .email(let email): try records.account(withEmail: email, in: project)
                     case .phoneNumber(let number): try records.account(withPhoneNumber: number, in: project)
-                    case .linked(let provider, let rawID): try records.account(linkedTo: provider, rawID: rawID, in: project)
+                    case .linked(let provider, let wireID): try records.account(linkedTo: provider, wireID: wireID, in: project)
                     }
                 guard let account, seen.insert(account.id).inserted else { continue }
                 profiles.append(try records.profile(of: account))

@@ -95,9 +95,7 @@ public struct Accounts: Sendable {
         let opening = sessionOpening(by: provider, after: factor, claims: claims, network: network, at: now())
         return try await issue(
             try await store.transaction { (records) throws(ActionError) in
-                guard let account = try records.account(proven.id, in: proven.project) else { throw .refused(.userNotFound) }
-                guard account.isUnchanged(since: proven) else { throw .refused(.tokenExpired) }
-                return try open(opening, for: account, in: records)
+                try open(opening, for: records.account(unchangedSince: proven), in: records)
             })
     }
 
@@ -150,54 +148,6 @@ public struct Accounts: Sendable {
         IssuedTokens(
             account: opened.profile.account, idToken: try await tokens.issue(for: opened.profile, session: opened.session),
             refreshToken: opened.refreshToken.text(by: secrets))
-    }
-
-    /// The account that an ID token was issued for, if the token is still valid. Refuses
-    /// `INVALID_ID_TOKEN`, `USER_NOT_FOUND`, `TOKEN_EXPIRED` and `USER_DISABLED`.
-    public func account(behind idToken: String, in project: ProjectID) async throws(ActionError) -> Account {
-        try await read(behind: idToken, in: project) { (account, _) in account }
-    }
-
-    /// The profile of the account that an ID token was issued for, in one read. Refuses what
-    /// `account(behind:)` refuses.
-    public func profile(behind idToken: String, in project: ProjectID) async throws(ActionError) -> Profile {
-        try await read(behind: idToken, in: project) { (account, records) throws(ActionError) in try records.profile(of: account) }
-    }
-
-    private func read<T: Sendable>(
-        behind idToken: String, in project: ProjectID,
-        _ body: @escaping @Sendable (Account, any AccountRecords) throws(ActionError) -> T
-    ) async throws(ActionError) -> T {
-        let token = try await tokens.verify(idToken, for: project)
-        return try await store.read { (records: any AccountRecords) throws(ActionError) in
-            let account = try records.account(AccountID(rawValue: token.userID), in: project)
-            guard let account else { throw .refused(.userNotFound) }
-            // Disabling an account ends its tokens, too, but the client should be told the reason.
-            guard !account.disabled else { throw .refused(.userDisabled) }
-            guard token.authTime >= account.validSince.seconds, token.validSince == account.validSince.milliseconds else {
-                throw .refused(.tokenExpired)
-            }
-            return try body(account, records)
-        }
-    }
-
-    /// Refuses `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` for a sign-in longer ago than `span`, and what
-    /// `IDTokens.verify` refuses.
-    public func requireSignIn(_ idToken: String, within span: Duration, in project: ProjectID) async throws(ActionError) {
-        let token = try await tokens.verify(idToken, for: project)
-        guard now() - Timestamp(seconds: token.authTime) <= span else { throw .refused(.credentialTooOld) }
-    }
-
-    /// The sign-in provider of the session that an ID token belongs to; nil for an unknown one.
-    /// Refuses what `IDTokens.verify` refuses.
-    public func provider(behind idToken: String, in project: ProjectID) async throws(ActionError) -> SignInProvider? {
-        SignInProvider(rawValue: try await tokens.verify(idToken, for: project).firebase.signInProvider)
-    }
-
-    /// The second factor of the session that an ID token belongs to, which a session that replaces
-    /// it keeps. Refuses what `IDTokens.verify` refuses.
-    public func secondFactor(behind idToken: String, in project: ProjectID) async throws(ActionError) -> ProvenSecondFactor? {
-        try await tokens.verify(idToken, for: project).firebase.secondFactor
     }
 }
 

@@ -8,6 +8,7 @@ enum CredentialRefusal: String, Error, Sendable, CaseIterable {
     case unknownKey = "the provider does not publish its key"
     case wrongSignature = "its signature is wrong"
     case malformedClaims = "a claim is missing or has the wrong type"
+    case noObject = "it has no oid or no tid: the app has to request the scope profile"
     case wrongIssuer = "another issuer made it"
     case wrongTenant = "its directory may not sign in"
     case wrongAudience = "it was made for another app"
@@ -23,6 +24,8 @@ enum CredentialRefusal: String, Error, Sendable, CaseIterable {
         switch self {
         case .noNonce, .wrongNonce:
             .refused(.missingOrInvalidNonce, detail: "The SHA-256 of the nonce must be the nonce of the ID token")
+        case .noObject:
+            .refused(.invalidIDPResponse, detail: "The ID token has no oid or no tid: request the scope profile of Microsoft")
         default: .credentialRefused
         }
     }

@@ -16,6 +16,7 @@ struct PendingToken: Sendable {
         let profile = identity.profile
         let members: JSON = .object([
             "project": .string(project.rawValue), "provider": .string(identity.provider), "id": .string(identity.rawID),
+            "former": .array(identity.formerIDs.map { .string($0) }), "audience": .string(ifAny: identity.audience),
             "email": .string(ifAny: identity.email?.value), "verified": .bool(identity.isEmailVerified),
             "name": .string(ifAny: profile.fullName), "first": .string(ifAny: profile.firstName), "last": .string(ifAny: profile.lastName),
             "screen": .string(ifAny: profile.screenName), "photo": .string(ifAny: profile.photoURL), "raw": .string(identity.rawUserInfo),
@@ -30,7 +31,7 @@ struct PendingToken: Sendable {
         guard let sealed = Base64URL.decode(text), let bytes = try? secrets.open(sealed, for: .pendingToken), let json = try? JSON(bytes),
             json["project"]?.string == project.rawValue, let until = json["until"]?.string.flatMap({ Int64($0) }),
             now.milliseconds < until, let provider = json["provider"]?.string, let id = json["id"]?.string,
-            let identity = VerifiedIdentity(
+            var identity = VerifiedIdentity(
                 provider: provider, rawID: id, email: json["email"]?.string.flatMap { EmailAddress($0) },
                 isEmailVerified: json["verified"] == .bool(true),
                 profile: .init(
@@ -38,6 +39,8 @@ struct PendingToken: Sendable {
                     screenName: json["screen"]?.string, photoURL: json["photo"]?.string),
                 rawUserInfo: json["raw"]?.string ?? "{}")
         else { throw .refused(.invalidPendingToken, detail: "It is damaged, or older than five minutes; sign in with the provider again") }
+        identity.formerIDs = json["former"]?.items?.compactMap(\.string) ?? []
+        identity.audience = json["audience"]?.string
         self.identity = identity
     }
 }

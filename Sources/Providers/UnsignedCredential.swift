@@ -30,13 +30,22 @@ struct UnsignedCredential {
 
     func identity(of provider: String) -> VerifiedIdentity? {
         guard let subject = claims["sub"]?.string else { return nil }
+        var user: MicrosoftUser?
+        // The emulator's have only `sub`.
+        if provider == MicrosoftUser.provider, let object = claims["oid"]?.string, let directory = claims["tid"]?.string {
+            user = MicrosoftUser(object: object, directory: directory)
+            guard user != nil else { return nil }
+        }
         let email = claims["email"]?.string.flatMap { EmailAddress($0) }
-        return VerifiedIdentity(
-            provider: provider, rawID: subject, email: email, isEmailVerified: claims["email_verified"] == .bool(true),
+        var identity = VerifiedIdentity(
+            provider: provider, rawID: user?.rawID ?? subject, email: email, isEmailVerified: claims["email_verified"] == .bool(true),
             profile: .init(
                 fullName: claims["name"]?.string ?? claims["displayName"]?.string, firstName: claims["given_name"]?.string,
                 lastName: claims["family_name"]?.string, screenName: claims["screenName"]?.string,
                 photoURL: claims["picture"]?.string ?? claims["photoUrl"]?.string),
             rawUserInfo: claims.text)
+        identity?.formerIDs = user.map { [subject, $0.wireID] } ?? []
+        identity?.audience = claims["aud"]?.string
+        return identity
     }
 }

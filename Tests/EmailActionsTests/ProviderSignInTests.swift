@@ -109,7 +109,9 @@ import World
             try await world.link(LinkedProvider(provider: "facebook.com", rawID: "f-1"), to: Self.holder)
         }
         if row.holder == .recycled {
-            try await world.link(LinkedProvider(provider: Self.provider, rawID: "g-0", email: "ADA@app.example"), to: Self.holder)
+            var link = LinkedProvider(provider: Self.provider, rawID: "g-0", email: "ADA@app.example")
+            link.isEmailVerified = true
+            try await world.link(link, to: Self.holder)
         }
         if [.withSecondFactor, .unverifiedWithSecondFactor].contains(row.holder) { try await world.enroll(of: Self.holder) }
         if row.link == .other { try await world.account("other@app.example", id: "other") { $0.emailVerified = true } }
@@ -244,7 +246,7 @@ import World
         }
         #expect(winners == 1)
         let accounts = try await world.accounts()
-        let linked = try await accounts.profiles([.linked(provider: Self.provider, rawID: "g-1")], in: world.project.id)
+        let linked = try await accounts.profiles([.linked(provider: Self.provider, wireID: "g-1")], in: world.project.id)
         #expect(linked.count == 1 && linked.first?.account.email == .ada)
     }
 

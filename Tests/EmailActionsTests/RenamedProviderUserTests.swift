@@ -33,4 +33,19 @@ import World
         #expect(result.isRecycled && account.passwordHash == nil)
         #expect(try await world.profile(account.id)?.linkedProviders.map(\.rawID) == ["g-2"])
     }
+
+    /// The owner has another account at the provider, which only claims the address.
+    @Test func `is not another's because its owner has a second identity there`() async throws {
+        let world = try await World()
+        let owner = try await world.account("ada@app.example") { ($0.emailVerified, $0.passwordHash) = (true, "$scrypt$") }
+        let claiming = try #require(
+            VerifiedIdentity(
+                provider: "google.com", rawID: "g-1", email: .ada, isEmailVerified: false, profile: .init(), rawUserInfo: "{}"))
+        _ = try await world.actions.link(claiming, to: owner, in: world.project)
+        guard
+            case .signedIn(let account, let result) = try await world.actions.signIn(
+                try identity("ada@app.example", "g-2"), in: world.project)
+        else { throw Missing() }
+        #expect(account.id == owner.id && account.passwordHash == "$scrypt$" && !result.isRecycled)
+    }
 }

@@ -45,7 +45,8 @@ import World
     @Test func `of Facebook proves its user, with the secret of the app`() async throws {
         let stage = try stage(["/debug_token": .answer(200, Self.debugToken), "/me": .answer(200, Self.me)])
         let identity = try await stage.verify("facebook.com", "EAAB|x&y")
-        #expect(identity.rawID == "77" && identity.email == .ada && !identity.isEmailVerified)
+        // I18: the id is that of this app only.
+        #expect(identity.rawID == "77" && identity.audience == "app-1" && identity.email == .ada && !identity.isEmailVerified)
         #expect(identity.profile.fullName == "Ada L" && identity.profile.photoURL == "https://f.example/p")
         let requests = stage.server.now.requests
         #expect(requests[0].contains("input_token=EAAB%7Cx%26y&access_token=app-1%7Capp-secret"))

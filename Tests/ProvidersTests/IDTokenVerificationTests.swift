@@ -202,13 +202,15 @@ import World
         provider.setIssuer("\(provider.url)/{tenantid}/v2.0")
         let settings = provider.settings("microsoft.com") { $0.url = provider.url + "/common/v2.0" }
         let verifier = provider.verifier()
-        let own = ["iss": "\"\(provider.url)/\(tenant)/v2.0\"", "tid": "\"\(tenant)\""]
+        let own = [
+            "iss": "\"\(provider.url)/\(tenant)/v2.0\"", "tid": "\"\(tenant)\"", "oid": #""aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee""#,
+        ]
         #expect(try await verifier.verify(idToken: provider.token(own), settings).isEmailVerified == false)
         let owned = own.merging(["xms_edov": "true"]) { $1 }
         #expect(try await verifier.verify(idToken: provider.token(owned), settings).isEmailVerified)
         let others: [([String: String], CredentialRefusal)] = [
             (own.merging(["tid": "\"66666666-2222-3333-4444-555555555555\""]) { $1 }, .wrongIssuer),
-            (own.merging(["tid": "null"]) { $1 }, .malformedClaims), (own.merging(["tid": "\"a/../b\""]) { $1 }, .malformedClaims),
+            (own.merging(["tid": "1"]) { $1 }, .malformedClaims), (own.merging(["tid": "\"a/../b\""]) { $1 }, .malformedClaims),
             (own.merging(["iss": "\"\(provider.url)/{tenantid}/v2.0\""]) { $1 }, .wrongIssuer),
         ]
         for (claims, reason) in others {
@@ -221,6 +223,19 @@ import World
         let (token, restricted) = (try provider.token(own), closed)
         _ = await failure { () async throws(ActionError) in try await verifier.verify(idToken: token, restricted) }
         #expect(provider.log.take() == [.wrongTenant])
+    }
+
+    /// I18: but for Microsoft's. The app is told from another by its audience.
+    @Test(arguments: ["google.com", "apple.com", "oidc.acme"]) func `names its user by sub for each app`(_ id: String) async throws {
+        let provider = try TestProvider()
+        let (verifier, settings) = (provider.verifier(), provider.settings(id))
+        for (audience, expected) in [
+            (#""shop-web""#, "shop-web"), (#""shop-ios""#, "shop-ios"), (#"["shop-web","shop-ios"]"#, "shop-ios shop-web"),
+        ] {
+            let identity = try await verifier.verify(idToken: provider.token(["aud": audience]), settings)
+            #expect(identity.rawID == TestProvider.user && identity.link.wireID == identity.rawID && identity.formerIDs.isEmpty)
+            #expect(identity.link.audience == expected && !identity.link.isEmailVerified == !identity.isEmailVerified)
+        }
     }
 
     @Test func `of Apple comes with a name at the first sign-in`() async throws {

@@ -62,10 +62,10 @@ private struct Grace {
         #expect(try await grace.api.profile("grace").secondFactors.isEmpty)
         let tokens = await grace.finalize(enrollment, try grace.code(of: enrollment))
         let (accounts, project) = (grace.api.site.identityToolkit.accounts, grace.api.world.project.id)
-        let factor = try await accounts.secondFactor(behind: try #require(tokens["idToken"]?.string), in: project)
+        let factor = try await grace.api.user(behind: try #require(tokens["idToken"]?.string)).secondFactor
         #expect(factor?.method == .totp)
         let renewed = try await accounts.refresh(try #require(tokens["refreshToken"]?.string), in: project)
-        #expect(try await accounts.secondFactor(behind: renewed.idToken, in: project) == factor)
+        #expect(try await grace.api.user(behind: renewed.idToken).secondFactor == factor)
 
         // The code of the enrolment was used.
         let password = JSON.object(["email": "grace@example.com", "password": .string(API.password)])

@@ -64,8 +64,7 @@ private struct Grace {
     }
 
     func proven(_ tokens: JSON) async throws -> ProvenSecondFactor? {
-        try await api.site.identityToolkit.accounts.secondFactor(
-            behind: try #require(tokens["idToken"]?.string, "\(tokens.text)"), in: api.world.project.id)
+        try await api.user(behind: try #require(tokens["idToken"]?.string, "\(tokens.text)")).secondFactor
     }
 }
 
@@ -92,8 +91,7 @@ private struct Grace {
             .object(["idToken": .string(tokens.idToken), "email": "grace@example.com", "password": "another quiet phrase"])
         ).json
         let token = try #require(answer["idToken"]?.string, "\(answer.text)")
-        let accounts = grace.api.site.identityToolkit.accounts
-        #expect(try await accounts.provider(behind: token, in: grace.api.world.project.id) == .custom)
+        #expect(try await grace.api.user(behind: token).provider == .custom)
     }
 
     /// F10: of an account that was imported or made by an admin, too; and its number is not shown.

@@ -95,7 +95,7 @@ private let handlerPage = "https://app.example/__/auth/handler"
         let done = await stage.finish(answer, session: session)
         #expect(done.status == 400 && done.json["idToken"] == nil)
         #expect(
-            try await stage.api.world.accounts().profiles([.linked(provider: "oidc.here", rawID: "u-1")], in: stage.api.world.project.id)
+            try await stage.api.world.accounts().profiles([.linked(provider: "oidc.here", wireID: "u-1")], in: stage.api.world.project.id)
                 .isEmpty)
     }
 

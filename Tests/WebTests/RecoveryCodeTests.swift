@@ -17,7 +17,7 @@ private struct Grace {
         api = try await API([.recoveryCodes])
         let (accounts, world) = (api.site.identityToolkit.accounts, api.world)
         let idToken = try await api.tokens(of: "grace").idToken
-        let enrollment = try await accounts.startEnrollment(behind: idToken, in: world.project.id)
+        let enrollment = try await accounts.startEnrollment(for: api.user(behind: idToken))
         // The random bytes of a world are not random, so the key of the enrolment is known.
         let answer = await api.call(
             "accounts/mfaEnrollment:finalize", version: "v2",
@@ -55,8 +55,7 @@ private struct Grace {
         #expect(Set(grace.codes).count == 10)
         for code in grace.codes { #expect(code.wholeMatch(of: #/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/#) != nil) }
         let tokens = await grace.signIn(with: grace.codes[0])
-        let (accounts, project) = (grace.api.site.identityToolkit.accounts, grace.api.world.project.id)
-        let proven = try await accounts.secondFactor(behind: try #require(tokens["idToken"]?.string), in: project)
+        let proven = try await grace.api.user(behind: try #require(tokens["idToken"]?.string)).secondFactor
         #expect(proven == ProvenSecondFactor(.recoveryCode, id: grace.factor.id))
         #expect(await grace.signIn(with: grace.codes[0]).errorCode == "INVALID_CODE")
         // As a user may type it.
@@ -97,7 +96,7 @@ private struct Grace {
     @Test func `is given only where the project says so`() async throws {
         let api = try await API()
         let idToken = try await api.tokens(of: "grace").idToken
-        let enrollment = try await api.site.identityToolkit.accounts.startEnrollment(behind: idToken, in: api.world.project.id)
+        let enrollment = try await api.site.identityToolkit.accounts.startEnrollment(for: api.user(behind: idToken))
         let code = TOTP(key: try AuthenticatorApp.key(ofBase32: enrollment.sharedSecretKey)).password(at: api.world.clock.now())
         let answer = await api.call(
             "accounts/mfaEnrollment:finalize", version: "v2",

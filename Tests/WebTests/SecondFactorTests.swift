@@ -103,7 +103,6 @@ enum FirstFactor: CaseIterable { case password, link, provider, linkedProvider }
             "accounts:update", .object(["idToken": tokens["idToken"], "password": "another password", "returnSecureToken": .bool(true)]))
         #expect(update.status == 200)
         let idToken = try #require(update.json["idToken"]?.string)
-        let accounts = ada.api.site.identityToolkit.accounts
-        #expect(try await accounts.secondFactor(behind: idToken, in: ada.api.world.project.id)?.id == "app")
+        #expect(try await ada.api.user(behind: idToken).secondFactor?.id == "app")
     }
 }

@@ -128,7 +128,7 @@ import World
             let value: JSON = change == "email" ? "n@example.com" : "another password"
             let answer = await api.call("accounts:update", .object(["idToken": .string(idToken), "\(change)": value]))
             idToken = try #require(answer.json["idToken"]?.string)
-            #expect(try await api.site.identityToolkit.accounts.provider(behind: idToken, in: api.world.project.id) == provider)
+            #expect(try await api.user(behind: idToken).provider == provider)
         }
     }
 
@@ -150,6 +150,71 @@ import World
         let foreign = await api.respond(
             .post, "/v1/token?key=onward-dev-other", headers: [.contentType: "application/json"], body: body.bytes)
         #expect(try JSON(#require(foreign).body).errorCode == "INVALID_REFRESH_TOKEN")
+    }
+
+    /// A call in which the SDK silently replaces its session.
+    enum Replacing: String, Sendable, CaseIterable {
+        case password, email, validSince, signUp, provider, link, phone
+
+        func call(_ api: API, _ idToken: JSON?) async throws -> (status: Int, json: JSON) {
+            switch self {
+            case .password: await api.call("accounts:update", .object(["idToken": idToken, "password": "another password"]))
+            case .email: await api.call("accounts:update", .object(["idToken": idToken, "email": "new@example.com"]))
+            case .validSince: await api.call("accounts:update", .object(["idToken": idToken, "validSince": "1"]))
+            case .signUp:
+                await api.call(
+                    "accounts:signUp", .object(["idToken": idToken, "email": "ada@example.com", "password": "another password"]))
+            case .provider:
+                await api.call(
+                    "accounts:signInWithIdp",
+                    .object([
+                        "idToken": idToken, "requestUri": "http://localhost",
+                        "postBody": "providerId=google.com&id_token=%7B%22sub%22%3A%22g-1%22%7D",
+                    ]))
+            case .link:
+                await api.call(
+                    "accounts:signInWithEmailLink",
+                    .object([
+                        "idToken": idToken, "email": "ada@example.com", "oobCode": .string(try await api.code(.signIn, for: "ada").text),
+                    ]))
+            case .phone:
+                await api.call(
+                    "accounts:signInWithPhoneNumber",
+                    .object([
+                        "idToken": idToken, "code": "123456",
+                        "sessionInfo": await api.call("accounts:sendVerificationCode", .object(["phoneNumber": "+16505550100"])).json[
+                            "sessionInfo"],
+                    ]))
+            }
+        }
+    }
+
+    /// T8: the user stays who the app's server said.
+    @Test(arguments: Replacing.allCases)
+    func `that replaces another keeps its developer claims`(_ replacing: Replacing) async throws {
+        let api = try await API()
+        let token = #"{"uid":"ada","claims":{"plan":"gold"}}"#
+        let signedIn = await api.call("accounts:signInWithCustomToken", .object(["token": .string(token)]))
+        let answer = try await replacing.call(api, signedIn.json["idToken"])
+        let renewed = await renew(try #require(answer.json["refreshToken"]?.string, "\(answer.json.text)"), api)
+        for idToken in [answer.json["idToken"], renewed.json["id_token"]] {
+            let claims = try await api.site.identityToolkit.accounts.tokens.verify(#require(idToken?.string), for: api.world.project.id)
+            #expect(claims.claims["plan"] == .string("gold"))
+        }
+    }
+
+    /// T8: its ID token, too, and no session takes its place.
+    @Test func `that ended because its token was stolen does not come back`() async throws {
+        let api = try await API()
+        let held = try await api.tokens(of: "ada")
+        let next = await renew(held.refreshToken, api)
+        #expect(await renew(try #require(next.json["refresh_token"]?.string), api).status == 200)
+        api.world.clock.advance(by: Session.grace + .seconds(1))
+        #expect(await renew(held.refreshToken, api).json.errorCode == "TOKEN_EXPIRED")
+        for idToken in [held.idToken, try #require(next.json["id_token"]?.string)] {
+            let update = await api.call("accounts:update", .object(["idToken": .string(idToken), "password": "another password"]))
+            #expect(update.json.errorCode == "TOKEN_EXPIRED")
+        }
     }
 
     private func renew(_ token: String, _ api: API) async -> (status: Int, json: JSON) {

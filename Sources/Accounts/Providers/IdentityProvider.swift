@@ -52,6 +52,10 @@ public struct IdentityProvider: Sendable, Hashable {
         public var needsSecret: Bool { !givesIDTokens }
 
         public var givesIDTokens: Bool { self != .facebook && self != .gitHub }
+
+        /// Whether the same user may have another id in each app, so that two ids tell two users
+        /// apart only if they are of one app. Source: `Docs/Ownership.md`, `The same person`.
+        public var mayIdentifyPerApp: Bool { self == .openID || self == .facebook }
     }
 
     /// Firebase's id of the provider: `google.com`, `oidc.` with a name, and so on.

@@ -4,8 +4,13 @@
 /// Only the target `Providers` makes one.
 public struct VerifiedIdentity: Sendable, Hashable {
     public let provider: String
-    /// The provider's own id of the user, 1 to 1024 characters, which never changes.
+    /// The id that identifies the user at the provider, 1 to 1024 characters. It never changes.
     public let rawID: String
+    /// Other ids of the same user, by which a link may know them: one of an earlier version, or one
+    /// that was imported.
+    public var formerIDs: [String] = []
+    /// The app for which the provider vouched; nil if that is not known.
+    public var audience: String?
     public var email: EmailAddress?
     /// Whether the user owns the address, as far as the provider's word proves it.
     public var isEmailVerified = false
@@ -46,7 +51,9 @@ public struct VerifiedIdentity: Sendable, Hashable {
 
     /// The link that an account has to this user.
     public var link: LinkedProvider {
-        LinkedProvider(
+        var link = LinkedProvider(
             provider: provider, rawID: rawID, email: email?.value, displayName: profile.fullName, photoURL: profile.photoURL)
+        (link.isEmailVerified, link.audience) = (isEmailVerified, audience)
+        return link
     }
 }

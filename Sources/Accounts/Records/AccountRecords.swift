@@ -6,6 +6,9 @@ public protocol AccountRecords {
     func account(withEmail email: EmailAddress, in project: ProjectID) throws(ActionError) -> Account?
     func account(withPhoneNumber number: PhoneNumber, in project: ProjectID) throws(ActionError) -> Account?
     func account(linkedTo provider: String, rawID: String, in project: ProjectID) throws(ActionError) -> Account?
+    /// The account that is linked to the user whom Firebase's API calls `wireID`. Users of two
+    /// directories of Microsoft may be called alike; then one of their accounts.
+    func account(linkedTo provider: String, wireID: String, in project: ProjectID) throws(ActionError) -> Account?
     /// The links of an account in the order of the providers' ids.
     func linkedProviders(of account: AccountID, in project: ProjectID) throws(ActionError) -> [LinkedProvider]
     /// The second factors of an account in the order in which they were given.
@@ -13,6 +16,11 @@ public protocol AccountRecords {
     func accounts(_ page: Accounts.PageRequest, in project: ProjectID) throws(ActionError) -> [Account]
     func countAccounts(in project: ProjectID) throws(ActionError) -> Int
     func session(_ token: Digest) throws(ActionError) -> Session?
+    /// The newest token of a session of an account; nil if the session has ended.
+    func session(family: Digest, of account: Account) throws(ActionError) -> Session?
+    /// The newest token of a session that began in a second; nil if there is none.
+    /// - Parameter provider: as `SignInProvider` spells it.
+    func session(of account: Account, by provider: String, since second: Timestamp) throws(ActionError) -> Session?
 
     /// Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS` and `DUPLICATE_LOCAL_ID`, as the schema's
     /// constraints say.
@@ -43,6 +51,10 @@ public protocol AccountRecords {
     /// same user keeps the time at which it was made. Refuses `FEDERATED_USER_ID_ALREADY_LINKED` if
     /// the provider's user is linked to another account.
     func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError)
+    /// Replaces the id of a provider's user with one conditional UPDATE, so that exactly one caller
+    /// ever may.
+    /// - Returns: whether there was a link by the former id.
+    func rename(_ rawID: String, at provider: String, to newID: String, in project: ProjectID) throws(ActionError) -> Bool
     /// - Returns: whether there was such a link.
     @discardableResult
     func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool
@@ -104,6 +116,36 @@ extension AccountRecords {
         guard account.emailVerified, let email = account.email, proved[email] == nil else { return proved }
         let last = proved.last.map { $0.provedAt + .milliseconds(1) } ?? account.createdAt
         return proved + [ProvedAddress(email: email, provedAt: last, unverifiedSince: nil)]
+    }
+
+    /// The account that is linked to a provider's user. A link that knows the user by a former id
+    /// gets the present one, and from then on belongs to that user only.
+    public func account(of identity: VerifiedIdentity, in project: ProjectID) throws(ActionError) -> Account? {
+        if let known = try account(linkedTo: identity.provider, rawID: identity.rawID, in: project) { return known }
+        for id in identity.formerIDs where try rename(id, at: identity.provider, to: identity.rawID, in: project) {
+            return try account(linkedTo: identity.provider, rawID: identity.rawID, in: project)
+        }
+        return nil
+    }
+
+    /// Stores a link that an admin or an import states. Replaces the account's earlier link to the
+    /// same provider, but not the directory in which Microsoft found the same user. Refuses
+    /// `FEDERATED_USER_ID_ALREADY_LINKED`.
+    /// - Parameter former: the links that the account has, or had.
+    public func insert(
+        stated link: LinkedProvider, of account: Account, after former: [LinkedProvider], at now: Timestamp
+    ) throws(ActionError) {
+        var link = link
+        if let own = former.first(where: { $0.provider == link.provider && $0.wireID == link.wireID }) {
+            link.rawID = own.rawID
+        } else if let owner = try self.account(linkedTo: link.provider, wireID: link.wireID, in: account.project), owner.id != account.id {
+            throw .refused(.federatedUserIDAlreadyLinked)
+        }
+        // Firebase takes both at their word, so where it says that the address is verified it is by
+        // them, or by the user's own press.
+        let isAuthority = link.provider == "google.com" || link.provider == "apple.com"
+        link.isEmailVerified = isAuthority && account.emailVerified && link.email.flatMap { EmailAddress($0) } == account.email
+        try insert(link, of: account.id, in: account.project, at: now)
     }
 
     /// An account that was read in this transaction, with its linked providers and second factors.

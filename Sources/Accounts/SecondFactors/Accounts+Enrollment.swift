@@ -22,40 +22,20 @@ private struct PendingEnrollment: Codable {
 }
 
 extension Accounts {
-    /// Begins the enrolment of an authenticator app for the account of an ID token. Nothing is
-    /// stored.
+    /// Begins the enrolment of an authenticator app. Nothing is stored.
     ///
     /// Refuses `UNSUPPORTED_FIRST_FACTOR` after a sign-in that asks for no second factor,
     /// `UNVERIFIED_EMAIL` if the user could not be told of the enrolment,
-    /// `SECOND_FACTOR_LIMIT_EXCEEDED`, and what `account(behind:)` refuses.
-    public func startEnrollment(behind idToken: String, in project: ProjectID) async throws(ActionError) -> TOTPEnrollment {
-        let profile = try await profileToEnroll(behind: idToken, in: project)
-        let (key, moment) = (random(TOTP.keyByteCount), now())
+    /// and `SECOND_FACTOR_LIMIT_EXCEEDED`.
+    public func startEnrollment(for user: SignedInUser) throws(ActionError) -> TOTPEnrollment {
+        try user.requireEnrollable()
+        let (account, key, moment) = (user.account, random(TOTP.keyByteCount), now())
         let pending = PendingEnrollment(
-            project: project.rawValue, account: profile.account.id.rawValue, validSince: profile.account.validSince,
+            project: account.project.rawValue, account: account.id.rawValue, validSince: account.validSince,
             key: Base64URL.encode(key), startedAt: moment)
         return TOTPEnrollment(
             sharedSecretKey: Base32.encode(key), sessionInfo: try secrets.sealed(pending, for: .totpEnrollment),
             finalizeBy: moment + PendingEnrollment.lifetime)
-    }
-
-    /// The account of an ID token, if it may enrol a second factor. Refuses what `startEnrollment`
-    /// refuses, and `SECOND_FACTOR_EXISTS` if it has this phone number.
-    /// - Parameter number: nil for an authenticator app.
-    public func profileToEnroll(_ number: PhoneNumber? = nil, behind idToken: String, in project: ProjectID) async throws(ActionError)
-        -> Profile
-    {
-        let profile = try await profile(behind: idToken, in: project)
-        switch try await provider(behind: idToken, in: project) {
-        case .anonymous, .custom, .phone, nil: throw .refused(.unsupportedFirstFactor)
-        case .password, .provider: break
-        }
-        guard profile.account.email != nil, profile.account.emailVerified else { throw .refused(.unverifiedEmail) }
-        guard number == nil || !profile.secondFactors.contains(where: { $0.phoneNumber == number?.value }) else {
-            throw .refused(.secondFactorExists)
-        }
-        guard profile.secondFactors.count < SecondFactor.maxPerAccount else { throw .refused(.secondFactorLimitExceeded) }
-        return profile
     }
 
     /// The authenticator app of an enrolment that was begun for this account, to be stored.
@@ -79,5 +59,22 @@ extension Accounts {
             id: Base64URL.encode(random(15)), kind: .totp, displayName: displayName, sealedKey: secrets.seal(key, for: .secondFactor),
             enrolledAt: now())
         return (factor, step)
+    }
+}
+
+extension SignedInUser {
+    /// Refuses what `startEnrollment` refuses, and `SECOND_FACTOR_EXISTS` if the account has this
+    /// phone number.
+    /// - Parameter number: nil for an authenticator app.
+    public func requireEnrollable(_ number: PhoneNumber? = nil) throws(ActionError) {
+        switch provider {
+        case .anonymous, .custom, .phone: throw .refused(.unsupportedFirstFactor)
+        case .password, .provider: break
+        }
+        guard account.email != nil, account.emailVerified else { throw .refused(.unverifiedEmail) }
+        guard number == nil || !profile.secondFactors.contains(where: { $0.phoneNumber == number?.value }) else {
+            throw .refused(.secondFactorExists)
+        }
+        guard profile.secondFactors.count < SecondFactor.maxPerAccount else { throw .refused(.secondFactorLimitExceeded) }
     }
 }

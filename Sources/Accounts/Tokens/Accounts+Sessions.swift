@@ -58,12 +58,11 @@ extension Accounts {
 
     /// A session cookie with the claims of an ID token, for the pages of a back-end.
     ///
-    /// Refuses `INVALID_DURATION`, and what `account(behind:)` refuses.
+    /// Refuses `INVALID_DURATION`, and what `user(behind:)` refuses.
     public func sessionCookie(
         for idToken: String, in project: ProjectID, lasting span: Duration = cookieLifetimes.upperBound
     ) async throws(ActionError) -> String {
         guard Self.cookieLifetimes.contains(span) else { throw .refused(.invalidDuration) }
-        _ = try await account(behind: idToken, in: project)
-        return try await tokens.cookie(of: tokens.verify(idToken, for: project), in: project, lasting: span)
+        return try await tokens.cookie(for: user(behind: idToken, in: project), lasting: span)
     }
 }

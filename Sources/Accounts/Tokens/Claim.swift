@@ -90,6 +90,7 @@ extension IDToken {
         try own.encode(authTime, forKey: .authTime)
         try own.encode(userID, forKey: .userID)
         try own.encode(validSince, forKey: .validSince)
+        try own.encodeIfPresent(session, forKey: .session)
         try own.encodeIfPresent(name, forKey: .name)
         try own.encodeIfPresent(picture, forKey: .picture)
         try own.encodeIfPresent(email, forKey: .email)

@@ -15,6 +15,9 @@ public struct IDToken: Codable, Sendable {
     /// seconds, so it cannot distinguish the tokens before and after a password reset in the same
     /// second.
     public var validSince: Int64
+    /// The session that the token belongs to: the digest of its first refresh token, in base64url.
+    /// Nil in tokens of earlier versions.
+    public var session: String?
     public var name: String?
     public var picture: String?
     public var email: String?
@@ -40,17 +43,13 @@ public struct IDToken: Codable, Sendable {
             case signInSecondFactor = "sign_in_second_factor"
             case secondFactorIdentifier = "second_factor_identifier"
         }
-
-        var secondFactor: ProvenSecondFactor? {
-            guard let method = signInSecondFactor.flatMap(ProvenSecondFactor.Method.init), let secondFactorIdentifier else { return nil }
-            return ProvenSecondFactor(method, id: secondFactorIdentifier)
-        }
     }
 
     enum CodingKeys: String, CodingKey {
         case iss, aud, sub, iat, exp, name, picture, email, firebase
         case authTime = "auth_time"
         case validSince = "onward_valid_since"
+        case session = "onward_session"
         case userID = "user_id"
         case emailVerified = "email_verified"
         case phoneNumber = "phone_number"
@@ -73,13 +72,14 @@ public struct IDToken: Codable, Sendable {
         exp = (issuedAt + Self.lifetime).seconds
         authTime = session.authTime.seconds
         validSince = account.validSince.milliseconds
+        self.session = Base64URL.encode(session.family.bytes)
         name = account.displayName
         picture = account.photoURL
         email = account.email?.value
         emailVerified = account.email.map { _ in account.emailVerified }
         phoneNumber = account.phoneNumber?.value
         providerID = session.provider == .anonymous ? "anonymous" : nil
-        var identities = Dictionary(profile.linkedProviders.map { ($0.provider, [$0.rawID]) }) { $0 + $1 }
+        var identities = Dictionary(profile.linkedProviders.map { ($0.provider, [$0.wireID]) }) { $0 + $1 }
         identities["email"] = account.email.map { [$0.value] }
         identities["phone"] = account.phoneNumber.map { [$0.value] }
         let factor = session.secondFactor.flatMap { proven in profile.secondFactors.contains { $0.id == proven.id } ? proven : nil }

@@ -48,11 +48,10 @@ public struct IDTokens: Sendable {
         try await verify(cookie, for: project) { $0.cookieIssuer(of: project) }
     }
 
-    /// A session cookie with the claims of `token` and a lifetime of its own.
-    func cookie(of token: IDToken, in project: ProjectID, lasting span: Duration) async throws(ActionError) -> String {
-        var cookie = token
-        cookie.iss = names.cookieIssuer(of: project)
-        cookie.iat = now().seconds
+    /// A session cookie of a user, with a lifetime of its own.
+    func cookie(for user: SignedInUser, lasting span: Duration) async throws(ActionError) -> String {
+        var cookie = IDToken(user.profile, session: user.session, names: names, issuedAt: now())
+        cookie.iss = names.cookieIssuer(of: user.account.project)
         cookie.exp = cookie.iat + span.components.seconds
         return try await text(of: cookie)
     }

@@ -123,7 +123,8 @@ extension JSONFields {
             }
             links.append(
                 LinkedProvider(
-                    provider: provider, rawID: rawID, email: try row.profile("email"), displayName: try row.profile("displayName"),
+                    provider: provider, rawID: LinkedProvider.rawID(ofWireID: rawID, at: provider), email: try row.profile("email"),
+                    displayName: try row.profile("displayName"),
                     photoURL: try row.profile("photoUrl")))
         }
         return links

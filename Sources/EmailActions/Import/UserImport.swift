@@ -139,7 +139,7 @@ extension ActionRecords {
         if let number = account.phoneNumber, isAnothers(try self.account(withPhoneNumber: number, in: project)) {
             return (.refused(.phoneNumberExists, detail: "phone number exists in other account in database"), known)
         }
-        for link in user.linkedProviders where isAnothers(try self.account(linkedTo: link.provider, rawID: link.rawID, in: project)) {
+        for link in user.linkedProviders where isAnothers(try self.account(linkedTo: link.provider, wireID: link.wireID, in: project)) {
             return (.refused(.federatedUserIDAlreadyLinked, detail: "raw id exists in other account in database"), known)
         }
         return (known == nil ? .added : .overwritten, known)
@@ -150,6 +150,7 @@ extension ActionRecords {
     fileprivate func store(_ user: ImportedUser, over known: Account?, at moment: Timestamp) throws(ActionError) {
         var account = user.account
         account.validSince = moment
+        let links = try linkedProviders(of: account.id, in: account.project)
         if var known {
             if known.email != account.email { known = try end(.addressSetByAdmin, of: known, at: moment) }
             known = try end(.importedOver, of: known, at: moment)
@@ -160,7 +161,7 @@ extension ActionRecords {
         } else {
             try insert(account)
         }
-        for link in user.linkedProviders { try insert(link, of: account.id, in: account.project, at: moment) }
+        for link in user.linkedProviders { try insert(stated: link, of: account, after: links, at: moment) }
         for factor in user.secondFactors { try insert(factor, of: account.id, in: account.project, byAdmin: true) }
     }
 }

@@ -86,7 +86,7 @@ public struct MergeSnapshot: Sendable, Codable {
             (account.enteredAt, account.namedByAdminAt, account.emailLinkSignIn) = (nil, nil, false)
             account.validSince = account.createdAt
             self.account = account
-            providers = profile.linkedProviders.map { LinkedProvider(provider: $0.provider, rawID: $0.rawID) }
+            providers = profile.linkedProviders.map { LinkedProvider(provider: $0.provider, rawID: $0.wireID) }
             factors = profile.secondFactors.map(\.id)
         }
     }

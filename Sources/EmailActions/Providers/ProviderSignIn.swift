@@ -42,7 +42,7 @@ extension EmailActions {
                 try records.insert(identity.link, of: new.id, in: project.id, at: moment)
                 return .signedIn(new, .init(isNew: true, isRecycled: isRecycled))
             }
-            let linked = try records.account(linkedTo: identity.provider, rawID: identity.rawID, in: project.id)
+            let linked = try records.account(of: identity, in: project.id)
             let named = try address.flatMap { (address) throws(ActionError) in try records.account(withEmail: address, in: project.id) }
             guard let account = linked ?? named else { return try create() }
             if linked == nil, !identity.isEmailVerified { return .needsConfirmation(try records.profile(of: account)) }
@@ -71,7 +71,7 @@ extension EmailActions {
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) -> Account in
             guard var account = try records.account(seen.id, in: project.id) else { throw .refused(.userNotFound) }
             guard account.isUnchanged(since: seen) else { throw .refused(.tokenExpired) }
-            guard try records.account(linkedTo: identity.provider, rawID: identity.rawID, in: project.id) == nil else {
+            guard try records.account(of: identity, in: project.id) == nil else {
                 throw .refused(.federatedUserIDAlreadyLinked)
             }
             let claim: AddressClaim = identity.isEmailVerified ? .proved : .reported
@@ -136,7 +136,9 @@ extension EmailActions {
         let link = identity.link(after: links, at: account.email)
         if !links.contains(link) { try records.insert(link, of: account.id, in: account.project, at: now) }
         if account != before { try records.update(account) }
-        if arrival == .joins || arrival == .sameUser && isVerifiedNow {
+        // A user who comes by another app, which knows them by another id, brings nothing new.
+        let isKnown = links.contains { identity.mayBeUser(of: $0) && $0.isEmailVerified && $0.email == link.email }
+        if arrival == .joins && !isKnown || arrival == .sameUser && isVerifiedNow {
             try postNotice(ofLinking: project.name(ofProvider: identity.provider), to: account, in: project, by: records)
         }
         return account
@@ -149,19 +151,26 @@ extension VerifiedIdentity {
     /// taken that address.
     fileprivate func link(after links: [LinkedProvider], at address: EmailAddress?) -> LinkedProvider {
         var link = self.link
-        let known = links.first { $0.provider == self.provider && $0.rawID == self.rawID }
-        if let kept = known?.email, EmailAddress(kept) == address { link.email = kept }
+        guard let known = links.first(where: { $0.provider == provider && $0.rawID == rawID }), let kept = known.email,
+            let address, EmailAddress(kept) == address
+        else { return link }
+        link.isEmailVerified = known.isEmailVerified || isEmailVerified && email == address
+        link.email = kept
         return link
     }
 
-    /// Whether the address was another user's of the provider before. An account may be linked to a
-    /// user with another address, such as a private one.
-    ///
-    /// Firebase knows users of Microsoft by an id that is shorter than `sub`, so an imported link
-    /// says nothing.
+    /// Whether the provider had verified the address for another of its users, who is linked. A
+    /// linked user may have another address, such as a private one, or only claim this one.
     fileprivate func hasTakenAddress(from link: LinkedProvider, _ address: EmailAddress) -> Bool {
-        link.provider == self.provider && link.email.flatMap { EmailAddress($0) } == address
-            && (self.provider != "microsoft.com" || link.rawID.utf8.count == self.rawID.utf8.count)
+        link.provider == provider && link.isEmailVerified && link.email.flatMap { EmailAddress($0) } == address && !mayBeUser(of: link)
+    }
+
+    /// Whether the user of a link may be this one: where each app has ids of its own, ids of two
+    /// apps cannot be compared.
+    fileprivate func mayBeUser(of link: LinkedProvider) -> Bool {
+        guard link.provider == provider else { return false }
+        let isPerApp = IdentityProvider.Kind(id: provider)?.mayIdentifyPerApp ?? true
+        return link.rawID == rawID || isPerApp && (link.audience == nil || link.audience != audience)
     }
 }
 

@@ -125,11 +125,12 @@ extension ActionRecords {
 
     fileprivate func changeProviders(of account: Account, by change: AccountChange, at now: Timestamp) throws(ActionError) {
         // A client may name any number of providers.
-        let linked = change.unlinks.isEmpty ? [] : try linkedProviders(of: account.id, in: account.project).map(\.provider)
-        for provider in change.unlinks.intersection(linked) {
+        let linked =
+            change.unlinks.isEmpty && change.link == nil ? [] : try linkedProviders(of: account.id, in: account.project)
+        for provider in change.unlinks.intersection(linked.map(\.provider)) {
             try deleteLinkedProvider(provider, of: account.id, in: account.project)
         }
-        if let link = change.link { try insert(link, of: account.id, in: account.project, at: now) }
+        if let link = change.link { try insert(stated: link, of: account, after: linked, at: now) }
     }
 
     /// Refuses `EMAIL_CHANGE_NEEDS_VERIFICATION` for an account with a second factor: the address

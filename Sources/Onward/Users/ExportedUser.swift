@@ -50,7 +50,7 @@ struct ExportedUser: Encodable, Equatable {
         disabled = account.disabled
         customAttributes = account.customAttributes
         providerUserInfo = profile.linkedProviders.filter { isComplete || Self.firebaseProviders.contains($0.provider) }.map {
-            Provider(providerId: $0.provider, rawId: $0.rawID, email: $0.email, displayName: $0.displayName, photoUrl: $0.photoURL)
+            Provider(providerId: $0.provider, rawId: $0.wireID, email: $0.email, displayName: $0.displayName, photoUrl: $0.photoURL)
         }
         emailLinkSignin = isComplete && account.emailLinkSignIn ? true : nil
         initialEmail = isComplete ? account.initialEmail?.value : nil

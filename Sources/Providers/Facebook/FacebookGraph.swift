@@ -12,26 +12,28 @@ struct FacebookGraph {
     let clients: ProviderClients
 
     func identity(of token: AccessToken, at now: Timestamp) async throws(ProviderError) -> VerifiedIdentity {
-        let user = try await user(of: token, at: now)
+        let (user, app) = try await user(of: token, at: now)
         let proof = HMACKey(SecretBytes(Array(secret.utf8)), .sha256).authenticate(Array(token.text.utf8)).map(Self.hexadecimal).joined()
         let profile = try await get(
             "me", [("fields", "id,name,first_name,last_name,email,picture"), ("appsecret_proof", proof), ("access_token", token.text)])
         let photo = profile["picture"]?["data"]?["url"]?.string
         let email = profile["email"]?.string.flatMap { EmailAddress($0) }
-        let identity = VerifiedIdentity(
+        var identity = VerifiedIdentity(
             provider: provider.id, rawID: user, email: email, isEmailVerified: provider.verifiesEmail == true,
             profile: .init(
                 fullName: profile["name"]?.string, firstName: profile["first_name"]?.string, lastName: profile["last_name"]?.string,
                 photoURL: photo),
             rawUserInfo: profile.text)
+        identity?.audience = app
         guard profile["id"]?.string == user, let identity else {
             throw .unavailable(cause: "\(provider.url): the profile is of another user")
         }
         return identity
     }
 
-    /// The id of the user whose token this is, if one of the project's apps got it.
-    private func user(of token: AccessToken, at now: Timestamp) async throws(ProviderError) -> String {
+    /// The id of the user whose token this is, and the one of the project's apps that got it, in
+    /// which alone the user has this id.
+    private func user(of token: AccessToken, at now: Timestamp) async throws(ProviderError) -> (id: String, app: String) {
         let app = provider.clientIDs.first ?? ""
         let answer = try await get("debug_token", [("input_token", token.text), ("access_token", "\(app)|\(secret)")])
         guard let data = answer["data"], data["is_valid"] == .bool(true) else { throw .refused(.refusedByProvider) }
@@ -41,7 +43,7 @@ struct FacebookGraph {
         if case .number(let text)? = data["expires_at"], let expiry = Int64(text), expiry != 0 {
             guard now.seconds < expiry else { throw .refused(.expired) }
         }
-        return user
+        return (user, id)
     }
 
     private func get(_ path: String, _ parameters: [(String, String)]) async throws(ProviderError) -> JSON {

@@ -4,14 +4,28 @@ internal import JSON
 extension TokenClaims {
     /// The user of an ID token that was checked.
     func identity(_ credential: ProviderCredential, _ provider: IdentityProvider) throws(CredentialRefusal) -> VerifiedIdentity {
-        guard let subject = text("sub") else { throw .malformedClaims }
+        let (id, formerIDs) = try userIDs(at: provider)
         let email = text("email").flatMap { EmailAddress($0) }
         let identity = VerifiedIdentity(
-            provider: provider.id, rawID: subject, email: email,
+            provider: provider.id, rawID: id, email: email,
             isEmailVerified: email.map { isVerified($0, by: provider) } ?? false, profile: profile(with: credential.appleUser),
             rawUserInfo: json.text)
-        guard let identity else { throw .malformedClaims }
+        guard var identity else { throw .malformedClaims }
+        identity.formerIDs = formerIDs
+        identity.audience = try audiences().sorted().joined(separator: " ")
         return identity
+    }
+
+    /// The id of the user, and others by which a link may know them. An earlier version knew users
+    /// of Microsoft by `sub`, which is another in each app.
+    private func userIDs(at provider: IdentityProvider) throws(CredentialRefusal) -> (id: String, formerIDs: [String]) {
+        guard let subject = text("sub") else { throw .malformedClaims }
+        guard provider.kind == .microsoft else { return (subject, []) }
+        guard json["oid"] != nil else { throw .noObject }
+        guard let object = text("oid"), let directory = text("tid"), let user = MicrosoftUser(object: object, directory: directory) else {
+            throw .malformedClaims
+        }
+        return (user.rawID, [subject, user.wireID])
     }
 
     private func profile(with appleUser: String?) -> VerifiedIdentity.Profile {
@@ -39,11 +53,9 @@ extension TokenClaims {
         // The administrators of a directory may write any address. Source: Microsoft `Migrate away
         // from using email claims`.
         case (.microsoft, nil):
-            flag("xms_edov") || text("tid") == Self.consumers && isAt(["outlook.com", "hotmail.com", "live.com", "msn.com"])
+            flag("xms_edov")
+                || text("tid") == MicrosoftUser.personalAccounts && isAt(["outlook.com", "hotmail.com", "live.com", "msn.com"])
         case (.openID, nil), (.facebook, nil), (.gitHub, nil): false
         }
     }
-
-    /// The directory of Microsoft's private accounts.
-    private static let consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
 }

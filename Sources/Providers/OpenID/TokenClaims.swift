@@ -44,7 +44,7 @@ struct TokenClaims {
         }
     }
 
-    private func audiences() throws(CredentialRefusal) -> [String] {
+    func audiences() throws(CredentialRefusal) -> [String] {
         switch json["aud"] {
         case .string(let one)?: return [one]
         case .array(let items)?:
@@ -70,6 +70,7 @@ struct TokenClaims {
         case .google where "https://" + own == issuer: break
         case .microsoft:
             // The directory is a part of the issuer. Only its own keys may sign for it.
+            guard json["tid"] != nil else { throw .noObject }
             guard let tenant = text("tid"), tenant.utf8.count <= 64, tenant.utf8.allSatisfy(Base64URL.isInAlphabet) else {
                 throw .malformedClaims
             }

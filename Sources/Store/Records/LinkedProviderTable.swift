@@ -3,14 +3,17 @@ public import Accounts
 /// A row of `linked_provider`: a linked provider with the account that it belongs to.
 private struct Link: TableRow {
     static let table = "linked_provider"
-    static let columns = "project, account, provider, raw_id, email, display_name, photo_url"
+    static let columns = "project, account, provider, raw_id, email, display_name, photo_url, verified_email, audience"
 
     let project: ProjectID
     let account: AccountID
     let provider: LinkedProvider
 
     var values: [any SQLConvertible] {
-        [project, account, provider.provider, provider.rawID, provider.email, provider.displayName, provider.photoURL]
+        [
+            project, account, provider.provider, provider.rawID, provider.email, provider.displayName, provider.photoURL,
+            provider.isEmailVerified, provider.audience,
+        ]
     }
 }
 
@@ -18,8 +21,11 @@ extension Link {
     init(row: inout SQLRow) throws(SQLFailure) {
         project = try row.next()
         account = try row.next()
-        provider = LinkedProvider(
+        var link = LinkedProvider(
             provider: try row.next(), rawID: try row.next(), email: try row.next(), displayName: try row.next(), photoURL: try row.next())
+        link.isEmailVerified = try row.next()
+        link.audience = try row.next()
+        provider = link
     }
 }
 
@@ -37,6 +43,26 @@ extension Records {
             """, [project, provider, rawID])
     }
 
+    public func account(linkedTo provider: String, wireID: String, in project: ProjectID) throws(ActionError) -> Account? {
+        let rawID = LinkedProvider.rawID(ofWireID: wireID, at: provider)
+        if let known = try account(linkedTo: provider, rawID: rawID, in: project) { return known }
+        guard provider == MicrosoftUser.provider else { return nil }
+        // An earlier version imported personal accounts as they are on the wire.
+        guard !rawID.contains("@") else { return try account(linkedTo: provider, rawID: wireID, in: project) }
+        // In any directory: `A` follows `@`.
+        return try first(
+            """
+            \(Account.select) WHERE (project, id) =
+            (SELECT project, account FROM linked_provider
+            WHERE project = ? AND provider = ? AND raw_id >= ? AND raw_id < ? ORDER BY raw_id LIMIT 1)
+            """, [project, provider, rawID + "@", rawID + "A"])
+    }
+
+    public func rename(_ rawID: String, at provider: String, to newID: String, in project: ProjectID) throws(ActionError) -> Bool {
+        try changesRow(
+            "UPDATE linked_provider SET raw_id = ? WHERE project = ? AND provider = ? AND raw_id = ?", [newID, project, provider, rawID])
+    }
+
     public func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError) {
         let values = Link(project: project, account: account, provider: link).values + [now]
         try refusing([["project", "provider", "raw_id"]: .federatedUserIDAlreadyLinked]) { () throws(SQLFailure) in
@@ -45,9 +71,10 @@ extension Records {
     }
 
     private static let linking = """
-        INSERT INTO linked_provider (\(Link.columns), linked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO linked_provider (\(Link.columns), linked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (project, account, provider) DO UPDATE SET
             raw_id = excluded.raw_id, email = excluded.email, display_name = excluded.display_name, photo_url = excluded.photo_url,
+            verified_email = excluded.verified_email, audience = excluded.audience,
             linked_at = CASE linked_provider.raw_id WHEN excluded.raw_id THEN linked_provider.linked_at ELSE excluded.linked_at END
         """
 

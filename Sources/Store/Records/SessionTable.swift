@@ -35,6 +35,20 @@ extension Records {
         try first(of: token) { digest throws(ActionError) in try first("\(Session.select) WHERE digest = ?", [digest]) }
     }
 
+    public func session(family: Digest, of account: Account) throws(ActionError) -> Session? {
+        try first(
+            "\(Session.select) WHERE family = ? AND project = ? AND account = ? ORDER BY created_at DESC LIMIT 1",
+            [family, account.project, account.id])
+    }
+
+    public func session(of account: Account, by provider: String, since second: Timestamp) throws(ActionError) -> Session? {
+        try first(
+            """
+            \(Session.select) WHERE project = ? AND account = ? AND provider = ? AND auth_time >= ? AND auth_time < ?
+            ORDER BY created_at DESC LIMIT 1
+            """, [account.project, account.id, provider, second, second + .seconds(1)])
+    }
+
     public func insert(_ session: Session) throws(ActionError) { try insert(session, refusing: [:]) }
 
     public func retireSession(_ token: Digest, at moment: Timestamp) throws(ActionError) {

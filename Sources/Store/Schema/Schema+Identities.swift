@@ -3,12 +3,19 @@ extension Migration {
     /// address can be told from the same user in another app, and facts for the pages of links.
     static func identities(in d: SQLDialect) -> [String] {
         [
-            // The audience of the token by which the provider was linked; null if it was imported.
+            // The audience of the token by which the provider was linked; null if there was none.
             "ALTER TABLE linked_provider ADD COLUMN audience \(d.text)",
             // Whether the provider had verified the address that it reported.
             """
             ALTER TABLE linked_provider ADD COLUMN verified_email \(d.integer) NOT NULL DEFAULT 0
             CHECK (verified_email IN (0, 1))
+            """,
+            // As `AccountRecords.insert(stated:)` decides about links that are not by a token.
+            """
+            UPDATE linked_provider SET verified_email = 1
+            WHERE provider IN ('google.com', 'apple.com') AND EXISTS (
+                SELECT 1 FROM account WHERE account.project = linked_provider.project AND account.id = linked_provider.account
+                AND account.email_verified = 1 AND account.email = lower(linked_provider.email))
             """,
             // Wrong confirmation numbers end a link, and let one that undoes a change wait.
             "ALTER TABLE code ADD COLUMN paused_until \(d.integer)",

@@ -11,8 +11,8 @@ extension Call {
     /// in which of them they use.
     func auditSubjects(of json: JSON) async -> [String] {
         var ids = json.accountIDs
-        if let idToken = json.scalar(of: "idtoken"), let account = try? await account(behind: idToken) {
-            ids.insert(account.id.rawValue, at: 0)
+        if let idToken = json.scalar(of: "idtoken"), let user = try? await user(behind: idToken) {
+            ids.insert(user.account.id.rawValue, at: 0)
         }
         let address = json.scalar(of: "email") ?? json.scalar(of: "to")
         guard ids.isEmpty, let email = address.flatMap({ EmailAddress($0) }) else { return Self.recordable(ids) }

@@ -36,27 +36,10 @@ struct Call: Sendable {
         try toolkit.actions.limiter.admit(attempt, from: peer, in: project, byAdmin: caller.isAdmin)
     }
 
-    /// The account that an ID token belongs to.
-    func account(behind idToken: String) async throws(ActionError) -> Account {
-        try await accounts.account(behind: idToken, in: project.id)
-    }
-
     /// An account with its linked providers and second factors. Refuses `USER_NOT_FOUND`.
     func profile(of id: AccountID) async throws(ActionError) -> Accounts.Profile {
         guard let profile = try await accounts.profiles([.id(id)], in: project.id).first else { throw .refused(.userNotFound) }
         return profile
-    }
-
-    /// Whether the session belongs to an anonymous account, from which a stolen old token could
-    /// take nothing away.
-    func isAnonymous(_ idToken: String) async throws(ActionError) -> Bool {
-        try await accounts.provider(behind: idToken, in: project.id) == .anonymous
-    }
-
-    /// Refuses `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` for changes that a stolen old token must not make.
-    func requireRecentSignIn(_ idToken: String) async throws(ActionError) {
-        guard !toolkit.isDevelopment else { return }
-        try await accounts.requireSignIn(idToken, within: Self.recently, in: project.id)
     }
 
     /// The check of the older names of admin methods. Refuses `INSUFFICIENT_PERMISSION`.
@@ -79,22 +62,6 @@ struct Call: Sendable {
     /// Signs a user in who has proved a first factor, or asks for a second one.
     func signIn(_ account: Account, by provider: SignInProvider) async throws(ActionError) -> FirstFactorResult {
         try await accounts.signIn(account, by: provider, from: network)
-    }
-
-    /// Opens a session that replaces the one of an ID token, with the same second factor. A custom
-    /// token, which asks for no second factor, leads to a session of its kind where the account has
-    /// one.
-    func openSession(
-        for account: Account, by provider: SignInProvider, replacing idToken: String
-    ) async throws(ActionError) -> IssuedTokens {
-        let factor = try await accounts.secondFactor(behind: idToken, in: project.id)
-        var provider = provider
-        if factor == nil, try await accounts.provider(behind: idToken, in: project.id) == .custom,
-            try await !profile(of: account.id).secondFactors.isEmpty
-        {
-            provider = .custom
-        }
-        return try await accounts.openSession(for: account, by: provider, after: factor)
     }
 
     /// The network by which a returning user is recognised; nil if a team's own server calls.

@@ -232,6 +232,10 @@ struct API: Sendable {
         try #require(try await site.identityToolkit.accounts.profiles([.id(AccountID(rawValue: name))], in: world.project.id).first)
     }
 
+    func user(behind idToken: String) async throws -> SignedInUser {
+        try await site.identityToolkit.accounts.user(behind: idToken, in: world.project.id)
+    }
+
     func link(_ provider: LinkedProvider, to name: String) async throws {
         let (project, now) = (world.project.id, world.clock.now())
         try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in

@@ -196,7 +196,7 @@ extension API {
             return credential
         case "sessionOf", "enrollmentOf":
             let idToken = try await tokens(of: words[0]).idToken
-            let enrollment = try await site.identityToolkit.accounts.startEnrollment(behind: idToken, in: world.project.id)
+            let enrollment = try await site.identityToolkit.accounts.startEnrollment(for: user(behind: idToken))
             guard what == "enrollmentOf" else { return enrollment.sessionInfo }
             let code = TOTP(key: try AuthenticatorApp.key(ofBase32: enrollment.sharedSecretKey)).password(at: world.clock.now())
             return #"{"sessionInfo":"\#(enrollment.sessionInfo)","verificationCode":"\#(code)"}"#

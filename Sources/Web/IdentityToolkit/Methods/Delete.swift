@@ -17,19 +17,18 @@ extension APIMethod {
 extension Call {
     /// `accounts:delete`: deletes the account of an ID token; for admins, any account.
     func delete() async throws(ActionError) -> JSON {
-        if let idToken = try body.text("idToken") {
-            let account = try await account(behind: idToken)
-            try await requireRecentSignIn(idToken)
-            try admitNotice(to: account)
-            try await actions.delete(account, in: project)
-        } else {
+        if case .admin = try actor {
             try await actions.erasure.delete(accountNamedByAdmin())
+        } else {
+            let user = try await requiredUser()
+            try requireRecentSignIn(of: user)
+            try admitNotice(to: user.account)
+            try await actions.delete(user.account, in: project)
         }
         return .object(["kind": "identitytoolkit#DeleteAccountResponse"])
     }
 
     private func accountNamedByAdmin() async throws(ActionError) -> Account {
-        guard caller.isAdmin else { throw .refused(.missingIDToken) }
         guard let id = try body.text("localId") else { throw .refused(.missingLocalID) }
         return try await profile(of: AccountID(rawValue: id)).account
     }

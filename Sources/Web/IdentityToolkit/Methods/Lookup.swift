@@ -23,9 +23,9 @@ extension Call {
     func lookup() async throws(ActionError) -> JSON {
         try admit(.refresh)
         let profiles =
-            if let idToken = try body.text("idToken") {
-                [try await accounts.profile(behind: idToken, in: project.id)]
-            } else { try await accounts.profiles(namesToLookUp(), in: project.id) }
+            if case .admin = try actor {
+                try await accounts.profiles(namesToLookUp(), in: project.id)
+            } else { [try await requiredUser().profile] }
         return .object([
             "kind": "identitytoolkit#GetAccountInfoResponse",
             "users": profiles.isEmpty ? nil : .array(profiles.map(json)),
@@ -44,7 +44,6 @@ extension Call {
     }
 
     private func namesToLookUp() throws(ActionError) -> [Accounts.Identifier] {
-        guard caller.isAdmin else { throw .refused(.missingIDToken) }
         var names: [Accounts.Identifier] =
             try body.strings("localId").map { .id(AccountID(rawValue: $0)) }
             + body.strings("email").compactMap { EmailAddress($0).map { .email($0) } }
@@ -55,7 +54,7 @@ extension Call {
             switch provider {
             case "phone": if let number = PhoneNumber(rawID) { names.append(.phoneNumber(number)) }
             case "password": if let email = EmailAddress(rawID) { names.append(.email(email)) }
-            default: names.append(.linked(provider: provider, rawID: rawID))
+            default: names.append(.linked(provider: provider, wireID: rawID))
             }
         }
         guard names.count <= Self.maxNames else { throw .refused(.invalidArgument, detail: "/ names more than \(Self.maxNames) accounts") }
@@ -120,7 +119,7 @@ extension Accounts.Profile {
 extension LinkedProvider {
     fileprivate var json: JSON {
         .object([
-            "providerId": .string(provider), "rawId": .string(rawID), "federatedId": .string(rawID), "email": .string(ifAny: email),
+            "providerId": .string(provider), "rawId": .string(wireID), "federatedId": .string(wireID), "email": .string(ifAny: email),
             "displayName": .string(ifAny: displayName), "photoUrl": .string(ifAny: photoURL),
         ])
     }

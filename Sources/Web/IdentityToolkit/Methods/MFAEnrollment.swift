@@ -62,12 +62,13 @@ extension Call {
     /// `accounts/mfaEnrollment:start`: begins to enrol an authenticator app or a phone.
     func startMFAEnrollment() async throws(ActionError) -> JSON {
         if let phone = try body.object("phoneEnrollmentInfo") { return try await startPhoneEnrollment(phone) }
-        let idToken = try idTokenToEnroll(.totp)
+        try requireOffered(.totp)
         guard try body.object("totpEnrollmentInfo") != nil else {
             throw .refused(.invalidArgument, detail: "/ needs totpEnrollmentInfo or phoneEnrollmentInfo")
         }
-        let enrollment = try await accounts.startEnrollment(behind: idToken, in: project.id)
-        try await requireRecentSignIn(idToken)
+        let user = try await requiredUser()
+        let enrollment = try accounts.startEnrollment(for: user)
+        try requireRecentSignIn(of: user)
         return .object([
             "totpSessionInfo": .object([
                 "sharedSecretKey": .string(enrollment.sharedSecretKey),
@@ -81,11 +82,12 @@ extension Call {
     }
 
     private func startPhoneEnrollment(_ phone: JSONFields) async throws(ActionError) -> JSON {
-        let idToken = try idTokenToEnroll(.phone)
+        try requireOffered(.phone)
         let number = try phone.requiredPhoneNumber()
-        let account = try await accounts.profileToEnroll(number, behind: idToken, in: project.id).account
-        try await requireRecentSignIn(idToken)
-        let sessionInfo = try await sendVerificationCode(to: number, for: .enrollment(account.id), account: account)
+        let user = try await requiredUser()
+        try user.requireEnrollable(number)
+        try requireRecentSignIn(of: user)
+        let sessionInfo = try await sendVerificationCode(to: number, for: .enrollment(user.account.id), account: user.account)
         return .object(["phoneSessionInfo": .object(["sessionInfo": sessionInfo])])
     }
 
@@ -93,67 +95,62 @@ extension Call {
     /// a phone that got it.
     func finalizeMFAEnrollment() async throws(ActionError) -> JSON {
         if let answer = try body.object("phoneVerificationInfo") { return try await finalizePhoneEnrollment(answer) }
-        let idToken = try idTokenToEnroll(.totp)
+        try requireOffered(.totp)
         let answer = try body.object("totpVerificationInfo")
         guard let sessionInfo = try answer?.text("sessionInfo") else { throw .refused(.missingSessionInfo) }
         guard let code = try answer?.text("verificationCode") else { throw .refused(.missingCode) }
-        let before = try await account(behind: idToken)
-        let (factor, step) = try accounts.enrolled(sessionInfo, by: code, named: try body.profile("displayName"), for: before)
-        return try await enroll(factor, for: before, idToken) { recoveryCodes throws(ActionError) in
-            try await actions.enroll(factor, provedAt: step, recoveryCodes: recoveryCodes, for: before, in: project)
+        let user = try await requiredUser()
+        let (factor, step) = try accounts.enrolled(sessionInfo, by: code, named: try body.profile("displayName"), for: user.account)
+        return try await enroll(factor, for: user) { recoveryCodes throws(ActionError) in
+            try await actions.enroll(factor, provedAt: step, recoveryCodes: recoveryCodes, for: user.account, in: project)
         }
     }
 
     private func finalizePhoneEnrollment(_ answer: JSONFields) async throws(ActionError) -> JSON {
-        let idToken = try idTokenToEnroll(.phone)
+        try requireOffered(.phone)
         let typed = try answer.verificationCode()
-        let before = try await account(behind: idToken)
+        let user = try await requiredUser()
         let (factor, isProven) = try await accounts.enrolled(
-            by: typed, named: try body.profile("displayName"), for: before, from: network)
-        _ = try await accounts.profileToEnroll(factor.phoneNumber.flatMap { PhoneNumber($0) }, behind: idToken, in: project.id)
-        return try await enroll(factor, for: before, idToken) { recoveryCodes throws(ActionError) in
-            try await actions.enroll(factor, ifProven: isProven, recoveryCodes: recoveryCodes, for: before, in: project)
+            by: typed, named: try body.profile("displayName"), for: user.account, from: network)
+        try user.requireEnrollable(factor.phoneNumber.flatMap { PhoneNumber($0) })
+        return try await enroll(factor, for: user) { recoveryCodes throws(ActionError) in
+            try await actions.enroll(factor, ifProven: isProven, recoveryCodes: recoveryCodes, for: user.account, in: project)
         }
     }
 
     /// Stores a second factor and opens a session in which it was proved.
     private func enroll(
-        _ factor: SecondFactor, for before: Account, _ idToken: String, _ store: ([Digest]) async throws(ActionError) -> Account
+        _ factor: SecondFactor, for user: SignedInUser, _ store: ([Digest]) async throws(ActionError) -> Account
     ) async throws(ActionError) -> JSON {
+        let before = user.account
         try admitNotice(to: before)
         let recoveryCodes =
             project.secondFactors.recoveryCodes ? (0..<RecoveryCode.countPerFactor).map { _ in RecoveryCode(random: accounts.random) } : []
         let account = try await store(recoveryCodes.map { $0.digest(of: before, by: accounts.secrets) })
-        let provider = try await accounts.provider(behind: idToken, in: project.id) ?? .password
-        let tokens = try await accounts.openSession(
-            for: account, by: provider, after: ProvenSecondFactor(factor.kind == .totp ? .totp : .phone, id: factor.id))
+        let proven = ProvenSecondFactor(factor.kind == .totp ? .totp : .phone, id: factor.id)
+        let tokens = try await accounts.openSession(for: account, by: user.provider, after: proven, replacing: user)
         let shown: JSON? = recoveryCodes.isEmpty ? nil : .array(recoveryCodes.map { .string($0.text) })
         return JSON.object(tokens.members).adding(["recoveryCodes": shown])
     }
 
     /// `accounts/mfaEnrollment:withdraw`: removes a second factor.
     func withdrawMFA() async throws(ActionError) -> JSON {
-        guard let idToken = try body.text("idToken") else { throw .refused(.missingIDToken) }
+        let user = try await requiredUser()
         guard let id = try body.text("mfaEnrollmentId") else { throw .refused(.missingMFAEnrollmentID) }
-        let before = try await accounts.profile(behind: idToken, in: project.id)
-        guard before.secondFactors.contains(where: { $0.id == id }) else { throw .refused(.mfaEnrollmentNotFound) }
-        try await requireRecentSignIn(idToken)
-        try admitNotice(to: before.account)
+        guard user.profile.secondFactors.contains(where: { $0.id == id }) else { throw .refused(.mfaEnrollmentNotFound) }
+        try requireRecentSignIn(of: user)
+        try admitNotice(to: user.account)
         var change = AccountChange()
         change.withdrawnFactor = id
         change.validSince = accounts.now()
-        let account = try await actions.update(before.account, with: change, in: project).account
-        let provider = try await accounts.provider(behind: idToken, in: project.id) ?? .password
-        return .object(try await openSession(for: account, by: provider, replacing: idToken).members)
+        let account = try await actions.update(user.account, with: change, in: project).account
+        return .object(try await accounts.openSession(for: account, by: user.provider, replacing: user).members)
     }
 
-    /// The ID token of a call that enrols a factor. Refuses `OPERATION_NOT_ALLOWED` and
-    /// `MISSING_ID_TOKEN`.
-    private func idTokenToEnroll(_ kind: SecondFactor.Kind) throws(ActionError) -> String {
+    /// Refuses `OPERATION_NOT_ALLOWED` for factors of a kind that the project does not offer.
+    private func requireOffered(_ kind: SecondFactor.Kind) throws(ActionError) {
         guard kind == .totp ? project.secondFactors.totp : project.secondFactors.phone else {
             throw .refused(.operationNotAllowed, detail: "Second factors of this kind are off; see secondFactors in the configuration")
         }
-        guard let idToken = try body.text("idToken") else { throw .refused(.missingIDToken) }
-        return idToken
     }
 }

@@ -75,12 +75,11 @@ extension Call {
         let isChange = type == Action.verifyAndChangeEmail.requestType
         let isOwn = isChange || type == Action.verifyEmail.requestType
         if isChange, try body.text("newEmail") == nil { throw .refused(.missingNewEmail) }
-        if isOwn, !caller.isAdmin || body.has("idToken") {
-            guard let idToken = try body.text("idToken") else { throw .refused(isChange ? .missingIDToken : .invalidIDToken) }
-            let account = try await account(behind: idToken)
-            if isChange { try await requireRecentSignIn(idToken) }
-            return (.account(account), account.email)
+        if isOwn, let user = try await signedInUser() {
+            if isChange { try requireRecentSignIn(of: user) }
+            return (.account(user.account), user.account.email)
         }
+        if isOwn, case .anyone = try actor { throw .refused(isChange ? .missingIDToken : .invalidIDToken) }
         guard try body.text("email") != nil, let email = try body.email() else { throw .refused(.missingEmail) }
         return (.address(email), email)
     }

@@ -22,16 +22,14 @@ extension Call {
     /// that account the link's address.
     func signInWithEmailLink() async throws(ActionError) -> JSON {
         guard project.signIn.emailLink else { throw .refused(.operationNotAllowed) }
-        let linked: Account? = if let idToken = try body.string("idToken") { try await account(behind: idToken) } else { nil }
+        let user = try await signedInUser()
         guard let text = try body.text("email") else { throw .refused(.missingEmail) }
         guard let code = try body.text("oobCode") else { throw .refused(.missingOobCode) }
         let pending = try await pending(code)
-        if let idToken = try body.string("idToken"), let linked, pending.givesAddress(to: linked) {
-            _ = try await accountToLink(behind: idToken)
-        }
+        if let user, pending.givesAddress(to: user.account) { try requireRecentSignIn(toLink: user) }
         let signedIn = try await toolkit.actions.meters.counting(.signIn) { () throws(ActionError) in
             do throws(ActionError) {
-                return try await actions.signIn(pending, as: EmailAddress(text), linking: linked)
+                return try await actions.signIn(pending, as: EmailAddress(text), linking: user?.account)
             } catch {
                 // A client that only found the link has to guess the address.
                 if error.refusal == .invalidEmail { try admit(.code) }
@@ -39,8 +37,8 @@ extension Call {
             }
         }
         let result =
-            if let idToken = try body.string("idToken") {
-                FirstFactorResult.signedIn(try await openSession(for: signedIn.account, by: .password, replacing: idToken))
+            if let user {
+                FirstFactorResult.signedIn(try await accounts.openSession(for: signedIn.account, by: .password, replacing: user))
             } else { try await signIn(signedIn.account, by: .password) }
         return .object([
             "kind": "identitytoolkit#EmailLinkSigninResponse",

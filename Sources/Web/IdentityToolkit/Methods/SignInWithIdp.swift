@@ -50,22 +50,22 @@ extension Call {
             throw .refused(.operationNotAllowed, detail: "pendingIdToken is not offered by this server; send pendingToken")
         }
         let proof = try providerProof(page)
-        let idToken = try body.text("idToken")
-        let linked: Account? = if let idToken { try await accountToLink(behind: idToken) } else { nil }
+        let user = try await signedInUser()
+        if let user { try requireRecentSignIn(toLink: user) }
         let attempt = try admit(.provider)
         // Before the provider is asked, as its code works once.
-        let notice: Admission? = if let linked { try admitNotice(ofLinkTo: linked) } else { nil }
+        let notice: Admission? = if let user { try admitNotice(ofLinkTo: user.account) } else { nil }
         let (identity, credential): (VerifiedIdentity, ProviderCredential)
         do { (identity, credential) = try await verified(proof) } catch {
             notice?.giveBack()
             throw error
         }
         attempt.giveBack()
-        guard let linked else { return try await signIn(identity, credential) }
+        guard let user else { return try await signIn(identity, credential) }
         let account: Account
         do throws(ActionError) {
             account = try await chargingTakenAddress { () throws(ActionError) in
-                try await actions.link(identity, to: linked, in: project)
+                try await actions.link(identity, to: user.account, in: project)
             }
         } catch {
             if error.isWithoutEffect { notice?.giveBack() }
@@ -74,17 +74,8 @@ extension Call {
             guard isConflict, try body.bool("returnIdpCredential") == true else { throw error }
             return response(identity, credential, [("errorMessage", .string(ifAny: error.refusal?.rawValue))])
         }
-        let tokens = try await openSession(for: account, by: .provider(identity.provider), replacing: idToken ?? "")
+        let tokens = try await accounts.openSession(for: account, by: .provider(identity.provider), replacing: user)
         return signedIn(account, identity, credential, .signedIn(tokens), [])
-    }
-
-    /// The account to which a provider or a phone number is to be linked: as lasting as a new
-    /// password, so an old token is not enough.
-    func accountToLink(behind idToken: String) async throws(ActionError) -> Account {
-        let profile = try await accounts.profile(behind: idToken, in: project.id)
-        let isAnonymous = try await isAnonymous(idToken) && profile.isAnonymous
-        if !isAnonymous { try await requireRecentSignIn(idToken) }
-        return profile.account
     }
 
     private func signIn(_ identity: VerifiedIdentity, _ credential: ProviderCredential) async throws(ActionError) -> JSON {
@@ -123,7 +114,7 @@ extension Call {
         let members: [(String, JSON?)] = [
             ("kind", "identitytoolkit#VerifyAssertionResponse"),
             ("providerId", .string(identity.provider)),
-            ("federatedId", .string(identity.rawID)),
+            ("federatedId", .string(identity.link.wireID)),
             ("email", .string(ifAny: identity.email?.value)),
             ("emailVerified", .bool(identity.isEmailVerified)),
             ("fullName", .string(ifAny: identity.profile.fullName)),

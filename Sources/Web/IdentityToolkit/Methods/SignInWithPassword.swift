@@ -23,7 +23,8 @@ extension Call {
     func signInWithPassword() async throws(ActionError) -> JSON {
         guard project.signIn.password else { throw .refused(.passwordLoginDisabled) }
         // Both ask to link the account as well. A sign-in without that would surprise the client.
-        guard !body.has("idToken"), !body.has("pendingIdToken") else {
+        let asksToLink = if case .user = try actor { true } else { body.has("pendingIdToken") }
+        guard !asksToLink else {
             throw .refused(
                 .operationNotAllowed, detail: "A sign-in does not link accounts; accounts:signUp with an idToken adds a password")
         }

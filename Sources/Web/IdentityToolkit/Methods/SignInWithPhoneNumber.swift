@@ -38,15 +38,15 @@ extension Call {
         // Only bounds the work: guesses are counted with the number.
         try admit(.refresh)
         let name = try body.choice("operation", of: Self.phoneOperations)
-        let idToken = try body.text("idToken")
-        guard name != "REAUTH", let idToken else {
+        guard name != "REAUTH", let user = try await signedInUser() else {
             guard name != "UPDATE", name != "LINK" else { throw .refused(.missingIDToken) }
             let result = try await accounts.signIn(
                 with: proof, creates: name != "REAUTH", language: language, from: network, in: project.id)
             return try await answer(to: result) { (account) throws(ActionError) in try await signIn(account, by: .phone) }
         }
         // A number is a lasting way to sign in, so an old token is not enough to link one.
-        let account = try await accountToLink(behind: idToken)
+        try requireRecentSignIn(toLink: user)
+        let account = user.account
         let step = accounts.link(proof, to: account, replacing: name != "LINK", from: network)
         let notice = try admitNotice(ofLinkTo: account)
         let result: PhoneSignIn
@@ -56,7 +56,7 @@ extension Call {
         }
         if case .belongsToOther = result { notice?.giveBack() }
         return try await answer(to: result) { (account) throws(ActionError) in
-            .signedIn(try await openSession(for: account, by: .phone, replacing: idToken))
+            .signedIn(try await accounts.openSession(for: account, by: .phone, replacing: user))
         }
     }
 

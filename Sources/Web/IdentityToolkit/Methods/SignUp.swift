@@ -34,16 +34,15 @@ extension Call {
     /// `accounts:signUp`: creates an account with a password, an anonymous one or one that an admin
     /// specifies, or gives a signed-in account a password.
     func signUp() async throws(ActionError) -> JSON {
-        if caller.isAdmin, !body.has("idToken") {
-            return signedUp(try await create(accountOfAdmin()))
-        }
+        let actor = try actor
+        if case .admin = actor { return signedUp(try await create(accountOfAdmin())) }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
         try refuseFactors(in: "mfaInfo")
         try admit(.signUp)
-        guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
+        if case .anyone = actor, !body.has("email"), !body.has("password") { return try await signUpAnonymously() }
 
         let (email, password) = try addressAndPassword()
-        if let idToken = try body.string("idToken") { return try await addPassword(password, email, behind: idToken) }
+        if let user = try await signedInUser() { return try await addPassword(password, email, to: user) }
         try requireOpenSignUps()
         var new = NewAccount(project: project.id)
         new.email = email
@@ -86,9 +85,8 @@ extension Call {
     }
 
     /// Gives an account a password, by which an anonymous account becomes permanent.
-    private func addPassword(_ password: String, _ email: EmailAddress, behind idToken: String) async throws(ActionError) -> JSON {
-        let profile = try await accounts.profile(behind: idToken, in: project.id)
-        let before = profile.account
+    private func addPassword(_ password: String, _ email: EmailAddress, to user: SignedInUser) async throws(ActionError) -> JSON {
+        let before = user.account
         var change = AccountChange()
         change.password = password
         change.displayName = try body.profile("displayName").map { .set($0) }
@@ -96,11 +94,10 @@ extension Call {
             try requireOpenSignUps()
             change.email = email
         }
-        let isAnonymous = try await self.isAnonymous(idToken)
-        if !isAnonymous || !profile.isAnonymous { try await requireRecentSignIn(idToken) }
+        try requireRecentSignIn(toLink: user)
         try admitNotice(to: before)
         let account = try await update(before, with: change).account
-        return signedUp(account, try await openSession(for: account, by: .password, replacing: idToken))
+        return signedUp(account, try await accounts.openSession(for: account, by: .password, replacing: user))
     }
 
     private func accountOfAdmin() throws(ActionError) -> NewAccount {

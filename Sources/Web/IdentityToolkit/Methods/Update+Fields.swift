@@ -5,7 +5,7 @@ internal import JSON
 extension Call {
     /// The changes that an account makes to itself.
     func changeByItself(of account: Account) throws(ActionError) -> AccountChange {
-        var change = try change(of: account)
+        var change = try change(of: account, byAdmin: false)
         try refuseFactors(in: "mfa")
         if try validSince() != nil { change.validSince = accounts.now() }
         change.link = try providerToLink()
@@ -24,7 +24,7 @@ extension Call {
     }
 
     /// The changes that an account may make to itself, and admins as well.
-    private func change(of account: Account) throws(ActionError) -> AccountChange {
+    private func change(of account: Account, byAdmin: Bool) throws(ActionError) -> AccountChange {
         // Refused rather than ignored, so that the client does not believe that it was done.
         for name in ["provider", "upgradeToFederatedLogin", "deletePasskey"] where body.has(name) {
             throw .refused(.operationNotAllowed, detail: "\(name) is not offered by this server")
@@ -48,7 +48,7 @@ extension Call {
         change.deletesPhoneNumber = change.unlinks.contains("phone")
         change.deletesEmailLinkSignIn = change.unlinks.contains("emailLink")
         if change.unlinks.contains("password") {
-            change.keepsSessions = !caller.isAdmin && !change.deletesCredentials
+            change.keepsSessions = !byAdmin && !change.deletesCredentials
             change.deletesEmail = true
             change.deletesPassword = true
         }
@@ -68,7 +68,7 @@ extension Call {
     /// The changes of an account that an admin asks for, including fields that are ignored from
     /// clients.
     func changeByAdmin(of before: Accounts.Profile) throws(ActionError) -> AccountChange {
-        var change = try change(of: before.account)
+        var change = try change(of: before.account, byAdmin: true)
         change.emailVerified = try body.bool("emailVerified")
         change.disabled = try body.bool("disableUser")
         change.phoneNumber = try body.phoneNumber("phoneNumber")
@@ -98,7 +98,8 @@ extension Call {
         }
         guard rawID.unicodeScalars.count <= 1024 else { throw .refused(.invalidArgument, detail: "/rawId has at most 1024 characters") }
         return LinkedProvider(
-            provider: provider, rawID: rawID, email: try fields.profile("email"), displayName: try fields.profile("displayName"),
+            provider: provider, rawID: LinkedProvider.rawID(ofWireID: rawID, at: provider), email: try fields.profile("email"),
+            displayName: try fields.profile("displayName"),
             photoURL: try fields.profile("photoUrl"))
     }
 }

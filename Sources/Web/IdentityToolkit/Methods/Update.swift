@@ -44,18 +44,18 @@ extension Call {
     /// account.
     func update() async throws(ActionError) -> JSON {
         if let code = try body.text("oobCode") { return try await apply(code) }
-        if try body.text("idToken") == nil, caller.isAdmin { return try await updateAsAdmin() }
+        if case .admin = try actor { return try await updateAsAdmin() }
 
         guard !body.has("customAttributes") else { throw .refused(.insufficientPermission) }
         guard !body.has("disableUser") else { throw .refused(.operationNotAllowed) }
-        guard let idToken = try body.text("idToken") else {
+        guard let user = try await signedInUser() else {
             throw .refused(.invalidReqType, detail: "An update needs an idToken or an oobCode")
         }
-        let before = try await accounts.profile(behind: idToken, in: project.id)
+        let before = user.profile
         let change = try changeByItself(of: before.account)
         if change.email != nil, before.account.email == nil { try requireOpenSignUps() }
         let strands = change.strands(before, in: project)
-        if change.endsSessions || strands { try await requireRecentSignIn(idToken) }
+        if change.endsSessions || strands { try requireRecentSignIn(of: user) }
         if change.replacesCredentials || change.deletesCredentials { try admitNotice(to: before.account) }
         // A sign-in joins such a provider again, with a notice each time.
         let isJoinedBySignIn = before.linkedProviders.contains {
@@ -69,15 +69,16 @@ extension Call {
         let after = try await update(before.account, with: change, mayStrand: strands)
         let tokens: IssuedTokens? =
             if change.endsSessions {
-                try await openSession(for: after.account, by: provider(of: after, behind: idToken), replacing: idToken)
+                try await accounts.openSession(for: after.account, by: provider(of: after, after: user), replacing: user)
             } else { nil }
         return updated(after, tokens: tokens)
     }
 
     /// Changes an account, when it is its turn if a password has to be hashed.
-    func update(_ account: Account, with change: AccountChange, mayStrand: Bool = true) async throws(ActionError) -> Accounts.Profile {
-        let byAdmin = caller.isAdmin && !body.has("idToken")
-        return try await chargingTakenAddress { () throws(ActionError) in
+    func update(
+        _ account: Account, with change: AccountChange, mayStrand: Bool = true, byAdmin: Bool = false
+    ) async throws(ActionError) -> Accounts.Profile {
+        try await chargingTakenAddress { () throws(ActionError) in
             let apply = { () async throws(ActionError) in
                 try await actions.update(account, with: change, mayStrand: mayStrand, byAdmin: byAdmin, in: project)
             }
@@ -87,9 +88,8 @@ extension Call {
 
     /// The provider of the session after a change of credentials: as before, but an anonymous
     /// session becomes one with a password if the account got one.
-    private func provider(of profile: Accounts.Profile, behind idToken: String) async throws(ActionError) -> SignInProvider {
-        let before = try await accounts.provider(behind: idToken, in: project.id)
-        return before == .anonymous && profile.account.passwordHash != nil ? .password : before ?? .password
+    private func provider(of profile: Accounts.Profile, after user: SignedInUser) -> SignInProvider {
+        user.provider == .anonymous && profile.account.passwordHash != nil ? .password : user.provider
     }
 
     /// Counts the notice that a change of address, password or second factor sends to the account's
@@ -123,7 +123,7 @@ extension Call {
         guard let id = try body.text("localId") else { throw .refused(.missingLocalID) }
         let before = try await profile(of: AccountID(rawValue: id))
         let change = try changeByAdmin(of: before)
-        return updated(try await update(before.account, with: change))
+        return updated(try await update(before.account, with: change, byAdmin: true))
     }
 
     private func updated(_ profile: Accounts.Profile, newEmail: EmailAddress? = nil, tokens: IssuedTokens? = nil) -> JSON {

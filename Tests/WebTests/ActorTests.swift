@@ -1,0 +1,87 @@
+import Accounts
+import AppLinks
+import EmailActions
+import HTTPTypes
+import JSON
+import Testing
+import World
+
+@testable import Web
+
+/// An empty ID token is none, as in Firebase, whose fields are empty by default.
+@Suite struct `A call with an empty ID token` {
+    struct Method: Sendable, CustomTestStringConvertible {
+        let path: String
+        let body: String
+        let testDescription: String
+
+        init(_ path: String, _ body: String) { (self.path, self.body, testDescription) = (path, body, "\(path) \(body)") }
+
+        func body(withEmptyToken: Bool) -> [UInt8] {
+            Array((withEmptyToken ? body.dropLast() + (body == "{}" ? "" : ",") + #""idToken": ""}"# : body).utf8)
+        }
+    }
+
+    /// The accounts after a call, without random values.
+    private func state(_ api: API) async throws -> [String] {
+        let ids = ["ada", "linus"].map { Accounts.Identifier.id(AccountID(rawValue: $0)) }
+        return try await api.site.identityToolkit.accounts.profiles(ids, in: api.world.project.id).map { profile in
+            let account = profile.account
+            let facts: [Any] = [
+                account.id, account.email?.value ?? "", account.emailVerified, account.namedByAdminAt != nil, account.passwordHash != nil,
+                account.validSince > account.createdAt, account.customAttributes ?? "", account.disabled,
+            ]
+            return "\(facts)"
+        }
+    }
+
+    @Test(arguments: [
+        Method("accounts", #"{"localId": "linus", "email": "linus@example.com", "displayName": "Linus"}"#),
+        Method("accounts:update", #"{"localId": "ada", "email": "new@example.com", "emailVerified": true}"#),
+        Method("accounts:update", #"{"localId": "ada", "displayName": "Countess", "customAttributes": "{\"a\":1}"}"#),
+        Method("accounts:update", #"{"localId": "ada", "deleteProvider": ["password"]}"#),
+        Method("accounts:update", #"{"localId": "ada", "disableUser": true}"#),
+        Method("accounts:lookup", #"{"localId": ["ada"]}"#), Method("accounts:delete", #"{"localId": "ada"}"#),
+        Method("accounts:sendOobCode", #"{"requestType": "VERIFY_EMAIL", "email": "ada@example.com"}"#),
+        Method(
+            "accounts:sendOobCode", #"{"requestType": "VERIFY_AND_CHANGE_EMAIL", "email": "ada@example.com", "newEmail": "n@example.com"}"#),
+    ])
+    func `and an admin key acts as the admin`(_ method: Method) async throws {
+        var results: [[String]] = []
+        for withEmptyToken in [false, true] {
+            let api = try await API([.production])
+            let headers: HTTPFields = [.authorization: "Bearer admin-key", .contentType: "application/json"]
+            let reply = try #require(
+                await api.respond(
+                    .post, "/v1/projects/shop/\(method.path)", headers: headers, body: method.body(withEmptyToken: withEmptyToken)))
+            #expect(reply.status == .ok, "\(String(decoding: reply.body, as: UTF8.self))")
+            results.append(try await state(api) + ["\(try await api.world.mails().map { "\($0.kind) \($0.to)" })"])
+        }
+        #expect(results[0] == results[1])
+    }
+
+    /// No user is signed in, so the call has no account to act on.
+    @Test(arguments: [
+        Method("accounts:signUp", #"{"email": "linus@example.com", "password": "correct horse battery"}"#),
+        Method("accounts:signUp", "{}"), Method("accounts:update", #"{"displayName": "A"}"#), Method("accounts:delete", "{}"),
+        Method("accounts:lookup", "{}"), Method("accounts:sendOobCode", #"{"requestType": "VERIFY_EMAIL"}"#),
+        Method("accounts:signInWithPassword", #"{"email": "ada@example.com", "password": "correct horse battery"}"#),
+        Method("accounts:signInWithEmailLink", #"{"email": "ada@example.com", "oobCode": "none"}"#),
+        Method(
+            "accounts:signInWithIdp",
+            #"{"requestUri": "http://localhost", "postBody": "providerId=google.com&id_token={%22sub%22:%221%22}"}"#),
+    ])
+    func `of a client acts as one without a signed-in user`(_ method: Method) async throws {
+        var results: [String] = []
+        for withEmptyToken in [false, true] {
+            let api = try await API()
+            let headers: HTTPFields = [.contentType: "application/json"]
+            let reply = try #require(
+                await api.respond(
+                    .post, "/v1/\(method.path)?key=\(API.key)", headers: headers, body: method.body(withEmptyToken: withEmptyToken)))
+            let json = try JSON(reply.body)
+            results.append("\(reply.status.code) \(json["error", "message"]?.string ?? "") \(json["idToken"] != nil)")
+        }
+        #expect(results[0] == results[1])
+    }
+}
