@@ -32,7 +32,7 @@ import World
         #expect(try await two.profile("eve")?.account.email == nil)
     }
 
-    /// S8: as by every other change of an address.
+    /// S8, U3: as by every other change of an address.
     @Test func `tells the address that the account leaves`() async throws {
         let two = try await Two(bob: { $0.emailVerified = true })
         _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")

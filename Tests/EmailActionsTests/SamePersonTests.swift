@@ -253,7 +253,7 @@ import World
         let merge = Merge(into: AccountID(rawValue: "eve"), from: Self.ada)
         _ = try await world.actions.merging.merge(merge, in: world.project.id, language: "en")
         #expect(try await accountID(identity(), world) == merge.into)
-        try await world.actions.merging.unmerge(merge, in: world.project.id)
+        try await world.actions.merging.unmerge(merge, in: world.project.id, language: "en")
         #expect(try await accountID(identity(), world) == Self.ada)
     }
 }
