@@ -102,6 +102,7 @@ import World
         #expect(try await world.actions.erasure.erase(person, in: world.project.id).account == nil)
     }
 
+    /// U3: undoing the merge would bring the person back.
     @Test func `of either side of a merge erases the state before it`() async throws {
         func address(_ name: String) -> Erasure.Person { .address(EmailAddress("\(name)@app.example")!) }
         let persons: [Erasure.Person] = [
