@@ -32,7 +32,11 @@ import World
         #expect(try await two.profile("eve")?.account.email == nil)
     }
 
+<<<<<<< HEAD
     /// S8, U3: as by every other change of an address.
+=======
+    /// U3, S8: as by every other change of an address.
+>>>>>>> 39fedd811bc9cec15fdac58fe4be2f13157a541b
     @Test func `tells the address that the account leaves`() async throws {
         let two = try await Two(bob: { $0.emailVerified = true })
         _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")
@@ -75,6 +79,8 @@ import World
         let undo = try #require(try await two.world.mailedCode(.recoverEmail))
         _ = try await two.merging.merge(two.merge, in: project.id, language: "en")
         guard case .live = try await two.world.inspect(undo) else { throw Missing() }
+        // Its mail still waits.
+        #expect(try await two.world.mails().contains { $0.kind == .action(.recoverEmail) && $0.to == "bob@app.example" })
         try await two.merging.unmerge(two.merge, in: project.id, language: "en")
         _ = try await two.world.redeem(undo)
         #expect(try await two.profile("bob")?.account.email?.value == "bob@app.example")

@@ -5,7 +5,7 @@ import World
 
 @testable import EmailActions
 
-/// What the intruder does, what an admin does, and what happens to the server.
+/// The moves of the intruder and of an admin, and the events of the server.
 extension OwnershipHistory {
     private typealias Move = (name: String, make: () async throws -> Void)
 
