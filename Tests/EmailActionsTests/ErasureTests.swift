@@ -102,11 +102,7 @@ import World
         #expect(try await world.actions.erasure.erase(person, in: world.project.id).account == nil)
     }
 
-<<<<<<< HEAD
-    /// U3
-=======
     /// U3: undoing the merge would bring the person back.
->>>>>>> 39fedd811bc9cec15fdac58fe4be2f13157a541b
     @Test func `of either side of a merge erases the state before it`() async throws {
         func address(_ name: String) -> Erasure.Person { .address(EmailAddress("\(name)@app.example")!) }
         let persons: [Erasure.Person] = [

@@ -32,11 +32,7 @@ import World
         #expect(try await two.profile("eve")?.account.email == nil)
     }
 
-<<<<<<< HEAD
-    /// S8, U3: as by every other change of an address.
-=======
     /// U3, S8: as by every other change of an address.
->>>>>>> 39fedd811bc9cec15fdac58fe4be2f13157a541b
     @Test func `tells the address that the account leaves`() async throws {
         let two = try await Two(bob: { $0.emailVerified = true })
         _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")
