@@ -39,7 +39,8 @@ extension Call {
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
         try refuseFactors(in: "mfaInfo")
         try admit(.signUp)
-        if case .anyone = actor, !body.has("email"), !body.has("password") { return try await signUpAnonymously() }
+        // A client that sends one of them, even empty, does not expect an anonymous account.
+        guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
 
         let (email, password) = try addressAndPassword()
         if let user = try await signedInUser() { return try await addPassword(password, email, to: user) }
