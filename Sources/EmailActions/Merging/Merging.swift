@@ -41,8 +41,8 @@ public struct Merging: Sendable {
             for link in plan.movedProviders { try records.move(link, of: merge.from, to: merge.into, in: project) }
             for factor in plan.movedFactors { try records.move(factor.id, of: merge.from, to: merge.into, in: project) }
             let waiting = try records.events(of: merge.from, in: project)
-            // Frees its address and its number. Undo links of the addresses that it proved may wait in
-            // the queue.
+            // Frees its address and its number. Undo links of the addresses that it proved may wait
+            // in the queue.
             let kept = [plan.account.email, plan.droppedAddress].compactMap(\.self) + proofs.from.map(\.email)
             try erasure.delete(from, keeping: kept, from: records)
             // The app learns of them first, and then that this account was merged, too.

@@ -100,7 +100,8 @@ final class OwnershipHistory: CustomStringConvertible {
         switch way {
         case .provider: break
         case .link, .reset:
-            // Nobody has the address any more, which a project that hides its accounts does not say.
+            // No account has the address any more, which a project that hides its accounts does not
+            // say.
             guard way == .link || holder != nil else { break }
             let request = CodeRequest(way == .link ? .signIn : .resetPassword, for: .address(v), with: ApprovedSettings(in: world.project))
             guard let code = try await world.actions.send(request)?.code else { break }
