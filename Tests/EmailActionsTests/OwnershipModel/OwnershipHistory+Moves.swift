@@ -9,6 +9,13 @@ import World
 extension OwnershipHistory {
     private typealias Move = (name: String, make: () async throws -> Void)
 
+    /// The intruder removes the address, and puts it back on the account later.
+    func putBackAddress(after steps: Int) async throws {
+        try await attempt("remove address") { try await self.update { $0.deletesEmail = true } }
+        try await intrude(steps: steps)
+        try await attempt("address v") { try await self.update { $0.email = self.v } }
+    }
+
     func intrude(steps: Int, withAdmin: Bool = false) async throws {
         let moves = intrudersMoves + (withAdmin ? adminsMoves : [])
         for _ in 0..<steps {
@@ -95,6 +102,7 @@ extension OwnershipHistory {
     private func linkGoogle() async throws {
         let account = try await world.actions.link(identity("eve", x), to: try await signedIn(), in: world.project)
         hasProvedX = hasProvedX || account.email == x && account.emailVerified
+        linkedAt = world.clock.now()
     }
 
     private func linkPhone() async throws {
@@ -118,6 +126,7 @@ extension OwnershipHistory {
     private func signIn(by identity: VerifiedIdentity) async throws {
         guard case .signedIn(let account, _) = try await world.actions.signIn(identity, in: world.project) else { return }
         if account.email == x { hasProvedX = hasProvedX || account.emailVerified }
+        if account.id == id { linkedAt = linkedAt ?? world.clock.now() }
         try await goOn(as: account)
     }
 

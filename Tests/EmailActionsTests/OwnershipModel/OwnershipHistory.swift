@@ -16,6 +16,10 @@ final class OwnershipHistory: CustomStringConvertible {
     var id: AccountID
     /// The owner's other account, which exists once an admin is asked to merge them.
     let other: AccountID
+    /// The account that its user entered by phone and that lost its address to the arriving owner.
+    private var passedOn: Account?
+    /// When the intruder linked a provider to the account.
+    var linkedAt: Timestamp?
     /// The merge that an admin can undo.
     var merge: Merge?
     /// The intruder's ID tokens.
@@ -97,6 +101,9 @@ final class OwnershipHistory: CustomStringConvertible {
         }
         let holder = try await holder(of: v)
         let keepsUndo = setting == .open && way == .reset && hasProved && holder == id
+        if let account = try await world.stored(id), account.email == v, account.enteredAt == account.createdAt, way == .link {
+            passedOn = account
+        }
         switch way {
         case .provider: break
         case .link, .reset:
@@ -145,7 +152,49 @@ final class OwnershipHistory: CustomStringConvertible {
         return id
     }
 
+    /// The owner's own provider, by which nobody else comes.
+    func linkOwnersProvider() async throws {
+        let (link, project, now) = (LinkedProvider(provider: "apple.com", rawID: "ada-\(seed)"), world.project.id, world.clock.now())
+        try await world.store.transaction { [id] (records: any AccountRecords) throws(ActionError) in
+            try records.insert(link, of: id, in: project, at: now)
+        }
+    }
+
     // MARK: What must be true
+
+    /// A user who entered an account by phone before it got the address keeps it, without the
+    /// address, and the owner of the address has a new account.
+    func expectFormerUser(of owners: AccountID) async throws {
+        guard let passedOn else { return }
+        let former = try await world.stored(passedOn.id)
+        expect(owners != passedOn.id, "an account in use was taken")
+        expect(former?.phoneNumber == passedOn.phoneNumber && former?.email != v, "the former user lost more than the address")
+    }
+
+    /// The owner comes by a link to the address `v`, if the account has it and it is not verified.
+    /// Nothing that the intruder set up since then opens the account, and the owner's own provider
+    /// still does.
+    func expectOwnerComesBack() async throws {
+        guard let before = try await world.stored(id), before.email == v, !before.emailVerified else { return }
+        let project = world.project.id
+        let proof = try await world.store.read { [v] (records: any AccountRecords) throws(ActionError) in
+            try records.provedAddresses(of: before)[v]
+        }
+        guard let since = proof?.unverifiedSince else { return expect(false, "the proof is forgotten") }
+        note("owner comes back")
+        let request = CodeRequest(.signIn, for: .address(v), with: ApprovedSettings(in: world.project))
+        guard let code = try await world.actions.send(request)?.code else { return expect(false, "no link for the owner") }
+        let pending = try await world.actions.inspect(code, in: world.project).pending()
+        let account = try await world.actions.signIn(pending, as: v).account
+        expect(account.id == id && account.email == v && account.emailVerified, "another account")
+        expect(account.passwordHash == nil, "the password")
+        let isLatePhone = before.phoneLinkedAt.map { $0 >= since } ?? false
+        expect(account.phoneNumber == (isLatePhone ? nil : before.phoneNumber), "the phone number")
+        let links = try await accounts.profiles([.id(id)], in: project).first?.linkedProviders.map(\.provider) ?? []
+        expect(links.contains("apple.com"), "the owner's provider has ended")
+        expect(!links.contains("google.com") || linkedAt.map { $0 < since } ?? false, "the provider")
+        for token in tokens { expect((try? await accounts.account(behind: token, in: project))?.id != id, "a session") }
+    }
 
     private func expect(_ condition: Bool, _ sentence: String) {
         if !condition { failures.append(sentence) }

@@ -52,10 +52,25 @@ import World
             try await history.intrude(steps: 10)
             try await history.expectMailsToProvedAddresses(ownerProved: false)
             let (owners, keepsUndo) = try await history.ownerArrives()
+            try await history.expectFormerUser(of: owners)
             try await history.expectNoWayIn(to: owners, butNamed: keepsUndo)
             guard !keepsUndo else { return }
             try await history.intrude(steps: 6)
             try await history.expectNoWayIn(to: owners)
+        }
+    }
+
+    /// A4: the address was put back on the account without a proof.
+    @Test(arguments: Setting.allCases)
+    func `an owner who comes back to an unverified address finds what was there before, and nothing that came since`(
+        _ setting: Setting
+    ) async throws {
+        try await play(in: setting) { history in
+            try await history.begin(proved: true)
+            try await history.linkOwnersProvider()
+            try await history.intrude(steps: 2)
+            try await history.putBackAddress(after: 4)
+            try await history.expectOwnerComesBack()
         }
     }
 
