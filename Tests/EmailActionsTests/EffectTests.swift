@@ -112,6 +112,11 @@ import World
         guard case .withdrawn = try await world.inspect(intruders) else { throw Missing() }
         let newest = try #require(try await world.mails().first)
         #expect(newest.kind == .notice(.emailRestored) && newest.to == "second@evil.example")
+        let account = try #require(try await world.stored(ada))
+        let proved = try await world.store.read { (records: any AccountRecords) throws(ActionError) in
+            try records.provedAddresses(of: account)
+        }
+        #expect(proved.map(\.email) == [.ada])
     }
 
     /// A1: the intruder may know the password, and may have set up other ways to sign in.

@@ -53,13 +53,12 @@ import World
     }
 
     /// A press of the link accepts the account, so there is nothing to disown.
-    @Test func `is offered no way out of an account that has proved the address, or has no way in`() async throws {
-        for (verified, password) in [(true, "$scrypt$"), (false, nil)] as [(Bool, String?)] {
-            let world = try await World()
-            try await world.account("ada@app.example") { ($0.emailVerified, $0.passwordHash) = (verified, password) }
-            let code = try #require(try await world.send(.verifyEmail))
-            #expect(try await world.inspect(code).pending().choices.isEmpty)
-        }
+    @Test(arguments: [true, false]) func `is offered no way out of an account that has proved the address`(proved: Bool) async throws {
+        // A session alone may be a stranger's.
+        let world = try await World()
+        try await world.account("ada@app.example") { $0.emailVerified = proved }
+        let code = try #require(try await world.send(.verifyEmail))
+        #expect(try await world.inspect(code).pending().choices == (proved ? [] : [.notMine]))
     }
 
     @Test func `who changed the address ends every undo link of that address, and nothing else`() async throws {
@@ -70,6 +69,19 @@ import World
         #expect(try await world.stored(ada) == before)
         await expectRefused(.invalidOobCode) { try await world.redeem(code) }
         #expect(try await world.mails().count { $0.kind == .action(.recoverEmail) } == 1)
+    }
+
+    /// A1: she may have another account that had the same address.
+    @Test func `who changed the address ends no undo link of another account`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.recoverEmail)
+        let other = try await world.account("ada@app.example", id: "other") { $0.emailVerified = true }
+        var change = AccountChange()
+        change.email = EmailAddress("eve@evil.example")
+        _ = try await world.actions.update(other, with: change, in: world.project)
+        let others = try #require(try await world.mailedCode(.recoverEmail))
+        _ = try await world.actions.redeem(try await world.inspect(code).pending(), with: .press(.itWasMe))
+        guard case .live = try await world.inspect(others) else { throw Missing() }
     }
 
     /// The undo link does not count as mailed to the intruder: he cannot end it by another action.
@@ -187,7 +199,37 @@ import World
         #expect(try await world.stored(ada)?.phoneNumber == nil)
         // Once the account has another address, the receipt of the old one has no power.
         try await world.moveProved(to: "other@app.example")
-        await expectRefused(.invalidOobCode) { try await world.actions.remove(remaining: "app", after: ended) }
+        await expectRefused(.invalidOobCode) { try await world.actions.remove(remaining: nil, after: ended) }
+    }
+
+    /// A6: an old mail must not remove what its owner has set up.
+    @Test func `removes nothing half an hour after the press`() async throws {
+        let world = try await World()
+        try await world.account("ada@app.example") {
+            $0.emailVerified = true
+            $0.setPhoneNumber(number, at: $0.createdAt)
+        }
+        world.clock.advance(by: .seconds(60))
+        let code = try #require(try await world.send(.resetPassword))
+        try await world.redeem(code, with: .newPassword("a quiet long phrase"))
+        world.clock.advance(by: .minutes(30))
+        guard case .used(let ended) = try await world.inspect(code) else { throw Missing() }
+        #expect(try await world.actions.remainingWays(after: ended).isEmpty)
+        await expectRefused(.invalidOobCode) { try await world.actions.remove(remaining: nil, after: ended) }
+        #expect(try await world.stored(ada)?.phoneNumber == number)
+    }
+
+    /// A4, A6: the intruder's address is no former one of the owner.
+    @Test func `who undid a change is never passed on to the address that the account left`() async throws {
+        let world = try await World()
+        try await world.account("ada@app.example") { $0.emailVerified = true }
+        try await world.moveProved(to: "eve@evil.example")
+        try await world.redeem(try #require(try await world.mailedCode(.recoverEmail)))
+        let account = try #require(try await world.stored(ada))
+        let proved = try await world.store.read { (records: any AccountRecords) throws(ActionError) in
+            try records.provedAddresses(of: account)
+        }
+        #expect(proved.map(\.email) == [.ada])
     }
 
     /// S6: someone who has the phone may have signed in since.

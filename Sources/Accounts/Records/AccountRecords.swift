@@ -36,12 +36,14 @@ public protocol AccountRecords {
     func provedAddresses(of account: AccountID, in project: ProjectID) throws(ActionError) -> [ProvedAddress]
     /// Adds a verified address to those that an account has proved; an address that is among them
     /// keeps its place. If the address comes back, the undo links of addresses that were proved
-    /// after it end.
+    /// after it end, and those addresses are forgotten, but for the present one.
     func prove(_ email: EmailAddress, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError)
     /// Notes since when a proved address is not verified any more.
     func unverify(_ email: EmailAddress, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError)
     /// Replaces the list of the addresses that an account has proved.
     func set(_ proved: [ProvedAddress], of account: AccountID, in project: ProjectID) throws(ActionError)
+    /// Takes an address from those that an account has proved.
+    func forgetProvedAddress(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError)
     /// Deletes the list of the addresses that an account has proved.
     func forgetProvedAddresses(of account: AccountID, in project: ProjectID) throws(ActionError)
     /// Deletes an account with its sessions, codes, mails, factors and links to providers. Only

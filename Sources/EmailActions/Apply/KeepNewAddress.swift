@@ -5,7 +5,7 @@ internal import Accounts
 struct KeepNewAddress: Effect {
     func apply(_ code: StoredCode, in records: any ActionRecords, at now: Timestamp) throws(ActionError) -> AppliedEffect {
         let account = try records.openAccount(of: code)
-        try records.withdrawOthers(like: code, at: now)
+        try records.withdrawUndoLinks(of: account.id, to: code.email, in: account.project, at: now)
         return AppliedEffect(email: account.email)
     }
 }

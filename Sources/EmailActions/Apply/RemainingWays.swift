@@ -12,7 +12,7 @@ public struct RemainingWay: Sendable, Hashable {
 extension EmailActions {
     /// The ways that stay of an account after a link was applied.
     public func remainingWays(after ended: EndedAction) async throws(ActionError) -> [RemainingWay] {
-        guard case .own(let code, let account?, _) = ended.evidence, let stays = Stays(code, account) else { return [] }
+        guard case .own(let code, let account?, _) = ended.evidence, let stays = Stays(code, account, at: now()) else { return [] }
         guard code.action == .recoverEmail else { return stays.ways(of: account, with: []) }
         return try await store.read { (records: any ActionRecords) throws(ActionError) in
             stays.ways(of: account, with: try records.secondFactors(of: account.id, in: account.project))
@@ -20,14 +20,14 @@ extension EmailActions {
     }
 
     /// Removes what stays, and ends the sessions that were opened with it meanwhile. Refuses
-    /// `INVALID_OOB_CODE` if the link no longer stands for the account.
+    /// `INVALID_OOB_CODE` half an hour after the press, and if the account has another address.
     /// - Parameter secondFactor: the id of a second factor; nil: the phone number.
     public func remove(remaining secondFactor: String?, after ended: EndedAction) async throws(ActionError) {
         guard let code = ended.stored else { throw .refused(.invalidOobCode) }
         let (moment, project) = (now(), ended.project)
         try await store.transaction { [drafts] (records: any ActionRecords) throws(ActionError) in
             var account = try records.openAccount(of: code)
-            guard let stays = Stays(code, account) else { throw .refused(.invalidOobCode) }
+            guard let stays = Stays(code, account, at: moment) else { throw .refused(.invalidOobCode) }
             let factors = try records.secondFactors(of: account.id, in: account.project)
             // The button was pressed twice.
             guard stays.ways(of: account, with: factors).contains(where: { $0.secondFactor == secondFactor }) else { return }
@@ -44,14 +44,15 @@ extension EmailActions {
     }
 }
 
-/// The moment up to which something counts as older than the link, while the account has the
-/// address by which its owner secured it.
+/// The moment up to which something counts as older than the press of a link, for half an hour
+/// after it, while the account has the address by which its owner secured it.
 private struct Stays: Sendable {
     let action: Action
     let until: Timestamp
 
-    init?(_ code: StoredCode, _ account: Account) {
-        guard code.end == .used, let endedAt = code.endedAt, [.recoverEmail, .resetPassword].contains(code.action),
+    init?(_ code: StoredCode, _ account: Account, at now: Timestamp) {
+        guard code.end == .used, let endedAt = code.endedAt, now < endedAt + .seconds(1800),
+            [.recoverEmail, .resetPassword].contains(code.action),
             account.email == code.email, !account.disabled
         else { return nil }
         (action, until) = (code.action, endedAt)

@@ -14,9 +14,8 @@ extension ActionRecords {
         var findings = CodeFindings()
         switch code.action {
         case .verifyEmail, .verifyAndChangeEmail:
-            let waysIn = WaysIn(to: account, by: try linkedProviders(of: account.id, in: account.project), in: project)
-            findings.waysIn = waysIn
-            if code.action == .verifyEmail, !waysIn.isEmpty {
+            findings.waysIn = WaysIn(to: account, by: try linkedProviders(of: account.id, in: account.project), in: project)
+            if code.action == .verifyEmail {
                 let arrival = Arrival(by: .link, at: .init(account, proved: try provedAddresses(of: account)))
                 if arrival == .ownerArrives || arrival == .passedOn { findings.choices = [.notMine] }
             }

@@ -7,8 +7,6 @@ public struct WaysIn: Sendable, Hashable {
     /// The names of the providers, and the phone number, of which only the end is shown.
     public let names: [String]
 
-    public var isEmpty: Bool { !hasPassword && names.isEmpty }
-
     public init(hasPassword: Bool, names: [String]) { (self.hasPassword, self.names) = (hasPassword, names) }
 
     init(to account: Account, by providers: [LinkedProvider], in project: Project) {

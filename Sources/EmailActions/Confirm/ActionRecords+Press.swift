@@ -12,9 +12,9 @@ extension StoredCode {
     public static let wrongNumbersAllowed = 5
 
     /// How long an undo link does not work after that many wrong numbers. It does not end, because
-    /// an intruder's program may have typed them. It doubles its age, so that in its thirty days
-    /// ten pauses, and fifty guesses, are possible.
-    fileprivate func pause(at now: Timestamp) -> Duration { max(.seconds(3600), now - createdAt) }
+    /// an intruder's program may have typed them. The pause is as long as the link is old, but at
+    /// most a day, so that some forty pauses, and two hundred guesses, are possible.
+    fileprivate func pause(at now: Timestamp) -> Duration { min(.seconds(86_400), max(.seconds(3600), now - createdAt)) }
 }
 
 extension ActionRecords {

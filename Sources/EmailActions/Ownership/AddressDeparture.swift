@@ -21,6 +21,7 @@ struct AddressDeparture: Sendable {
         guard let left = proved[undo.stored.email], left.email != account.email else { return nil }
         if account.emailVerified, let back = proved[account.email], back.provedAt < left.provedAt {
             try records.post(notice)
+            try records.forgetProvedAddress(left.email, of: account.id, in: account.project)
             return nil
         }
         try undo.store(in: records)

@@ -31,6 +31,8 @@ public protocol ActionRecords: AccountRecords, ShortLinkRecords, MergeRecords {
     ) throws(ActionError)
     /// The addresses with a live undo link of an account, each once.
     func addressesWithUndoLinks(of account: Account, at now: Timestamp) throws(ActionError) -> [EmailAddress]
+    /// Withdraws an account's live links that restore an address.
+    func withdrawUndoLinks(of account: AccountID, to email: EmailAddress, in project: ProjectID, at now: Timestamp) throws(ActionError)
     /// Gives the undo links of an account, with their mails, to the account that it is merged into.
     /// - Returns: the row ids of their codes.
     func moveUndoLinks(of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) -> [Int64]

@@ -129,6 +129,14 @@ extension Records: ActionRecords {
             [account.project, account.id, Action.recoverEmail, now])
     }
 
+    public func withdrawUndoLinks(
+        of account: AccountID, to email: EmailAddress, in project: ProjectID, at now: Timestamp
+    ) throws(ActionError) {
+        try submit(
+            "\(Self.withdrawal) AND email = ?",
+            [StoredCode.End.withdrawn, now, project, account, Action.recoverEmail, now, email])
+    }
+
     public func moveUndoLinks(of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) -> [Int64] {
         let owned = "project = ? AND account = ? AND action = ?"
         let names: [any SQLConvertible] = [project, account, Action.recoverEmail]

@@ -18,6 +18,7 @@ extension Records {
     public func prove(_ email: EmailAddress, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError) {
         let names: [any SQLConvertible] = [project, account, email]
         try submit(Self.endingLaterUndoLinks, [StoredCode.End.withdrawn, now, now, Action.recoverEmail] + names)
+        try submit(Self.forgettingLater, names + names)
         try submit("\(Self.proof) DO UPDATE SET unverified_since = NULL", names + [nil as Timestamp?, now, project, account])
     }
 
@@ -31,6 +32,17 @@ extension Records {
             JOIN code AS undo
                 ON undo.project = back.project AND undo.account = back.account AND undo.action = ? AND undo.email = later.email
             WHERE back.project = ? AND back.account = ? AND back.email = ? AND back.unverified_since IS NOT NULL)
+        """
+
+    /// Forgets the addresses that were proved after one that comes back, which may be an intruder's;
+    /// but for the present one, which may have to be told that it is left.
+    private static let forgettingLater = """
+        DELETE FROM proved_address WHERE project = ? AND account = ? AND email <> ?
+        AND proved_at > (
+            SELECT back.proved_at FROM proved_address AS back
+            WHERE back.project = ? AND back.account = ? AND back.email = ? AND back.unverified_since IS NOT NULL)
+        AND email <> coalesce(
+            (SELECT email FROM account WHERE account.project = proved_address.project AND account.id = proved_address.account), '')
         """
 
     /// An address that is proved in the millisecond of another one comes after it.
@@ -55,6 +67,10 @@ extension Records {
                 "INSERT INTO proved_address (project, account, email, proved_at, unverified_since) VALUES (?, ?, ?, ?, ?)",
                 [project, account, address.email, address.provedAt, address.unverifiedSince])
         }
+    }
+
+    public func forgetProvedAddress(_ email: EmailAddress, of account: AccountID, in project: ProjectID) throws(ActionError) {
+        try submit("DELETE FROM proved_address WHERE project = ? AND account = ? AND email = ?", [project, account, email])
     }
 
     public func forgetProvedAddresses(of account: AccountID, in project: ProjectID) throws(ActionError) {

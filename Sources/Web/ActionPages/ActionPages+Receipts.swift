@@ -15,7 +15,8 @@ extension ActionPages {
         do {
             switch (receipt.kind, try await inspect(link, after: receipt, in: project)) {
             case (.done, .used(let ended)):
-                let remaining = receipt.choice == nil ? try await actions.actions.remainingWays(after: ended) : []
+                let remaining =
+                    receipt.choice?.hasOwnPage == true ? [] : try await actions.actions.remainingWays(after: ended)
                 return done(ended, receipt, link, project, context, remaining: remaining)
             case (.sentLink, .used): return renderer.page(.sent(MailSentPage(.newLink, account: nil)), context)
             case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
@@ -48,12 +49,14 @@ extension ActionPages {
         _ ended: EndedAction?, _ receipt: Receipt, _ link: ActionLink, _ project: Project, _ context: PageContext,
         remaining: [RemainingWay] = []
     ) -> Response {
-        if let choice = receipt.choice, choice != .takeAddress {
+        if let choice = receipt.choice, choice.hasOwnPage {
             let page = CompletionPage(receipt.action, number: ended.flatMap { number(of: link, $0) }, choice: choice)
             return renderer.page(.done(page), context)
         }
         let destination = ended?.destination(link: link) ?? Destination(backFrom: link, to: project)
-        let newPassword = receipt.resetLink.map { Form(path: Self.path, hidden: $0.query.map { Form.Field($0.name, $0.value) }) }
+        let newPassword = receipt.resetLink(in: renderer.language(of: context).code).map { link in
+            Form(path: Self.path, hidden: link.query.map { Form.Field($0.name, $0.value) })
+        }
         let address = newPassword == nil ? ended.flatMap { addressToSecure($0, receipt) } : nil
         let goesOn = destination.opensWithoutPress && remaining.isEmpty
         let page = CompletionPage(

@@ -91,7 +91,7 @@ struct Receipts: Sendable {
 
 extension Receipt {
     /// The link to the choice of a new password.
-    var resetLink: ActionLink? {
+    func resetLink(in language: String) -> ActionLink? {
         passwordReset.flatMap { OobCode(ofAnyAuthority: $0) }.map {
             ActionLink(action: .resetPassword, code: $0, apiKey: apiKey, continueURL: nil, language: language)
         }

@@ -52,7 +52,7 @@ extension Call {
         request.apiKey = caller.apiKey
         request.mails = !returnsLink
         request.requester = requester
-        request.isByAdmin = caller.isAdmin
+        if case .admin = try actor { request.isByAdmin = true }
         if request.mails { try admit(action == .resetPassword ? .reset : .mail(account: subject.account?.id)) }
         let issued = try await actions.send(request)
         return .object([
