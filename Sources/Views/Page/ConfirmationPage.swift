@@ -184,7 +184,7 @@ extension ConfirmationPage {
         }
         context[.form] = .group(form.context)
         context[.button] = .phrase(wording.button.isFilled(by: arguments) ? wording.button : wording.plainButton, arguments)
-        context[.advice] = .phrase(wording.notYou, arguments)
+        context[.advice] = choice?.hasOwnPage == true ? nil : .phrase(wording.notYou, arguments)
         if let offer, let words = phrases.choices[offer.choice] {
             context[.offer] = .group(offer.form.context.merging([.button: .phrase(words.offer, arguments)]) { own, _ in own })
         }

@@ -24,6 +24,7 @@ import World
         #expect(page.text.contains("Ways to sign in") && page.text.contains("Password") && page.text.contains("Requested"))
         let choice = try await follow(page, at: visitor)
         #expect(choice.status == 200 && choice.title == "Take your address back" && choice.text.contains("ada@app.example"))
+        #expect(!choice.text.contains("You will continue") && !choice.text.contains("Then close this page"))
         #expect(try await visitor.world.stored(ada)?.emailVerified == false)
         let pressed = try await visitor.press(choice)
         let done = await visitor.ask(.get, try #require(pressed.location))
