@@ -34,8 +34,8 @@ extension Records {
             WHERE back.project = ? AND back.account = ? AND back.email = ? AND back.unverified_since IS NOT NULL)
         """
 
-    /// Forgets the addresses that were proved after one that comes back, which may be an intruder's;
-    /// but for the present one, which may have to be told that it is left.
+    /// Forgets the addresses that were proved after one that comes back, which may be an
+    /// intruder's; but for the present one, which may have to be told that it is left.
     private static let forgettingLater = """
         DELETE FROM proved_address WHERE project = ? AND account = ? AND email <> ?
         AND proved_at > (

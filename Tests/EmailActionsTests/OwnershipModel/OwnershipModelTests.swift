@@ -13,7 +13,7 @@ import World
 /// ONWARD_MODEL_SEED the first of them, and ONWARD_TEST_ENGINE the database.
 @Suite struct `In random histories` {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let histories = environment["ONWARD_MODEL_HISTORIES"].flatMap { Int($0) } ?? 120
+    private static let histories = environment["ONWARD_MODEL_HISTORIES"].flatMap { Int($0) } ?? 60
     private static let firstSeed = environment["ONWARD_MODEL_SEED"].flatMap { UInt64($0) } ?? 1
 
     /// How a project treats addresses.
