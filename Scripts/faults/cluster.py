@@ -9,6 +9,7 @@ import shutil
 import signal
 import socketserver
 import subprocess
+import sys
 import tempfile
 import threading
 
@@ -114,6 +115,11 @@ class Sink:
 
         class Listener(socketserver.ThreadingTCPServer):
             allow_reuse_address, daemon_threads, request_queue_size = True, True, 128
+
+            def handle_error(self, request, client_address):
+                """A node that is killed leaves its sessions: nothing to be said."""
+                if not isinstance(sys.exc_info()[1], ConnectionError):
+                    super().handle_error(request, client_address)
 
         self.server = Listener(("127.0.0.1", 0), Session)
         self.port = self.server.server_address[1]

@@ -145,9 +145,10 @@ class Onward:
         parts = urllib.parse.urlsplit(json.loads(answer.text)["oobLink"])
         return f"{parts.path}?{parts.query}"
 
-    def press(self, link, page, password):
-        """Presses the button of a page that was opened."""
-        fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page)) | {"newPassword": password}
+    def press(self, page, **typed):
+        """Presses the main button of a page that was opened: that of its first form."""
+        form = re.search(r'<form method="post".*?</form>', page, re.DOTALL)[0]
+        fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form)) | typed
         return self.ask("POST", "/__/auth/action", urllib.parse.urlencode(fields), {"Content-Type": "application/x-www-form-urlencoded"})
 
     def can_sign_in(self, email, password):

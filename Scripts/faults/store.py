@@ -84,7 +84,7 @@ def sync():
             tracer.wait()
             expect('"level":"critical"' in onward.log.read_text(), "the log says why")
         with Onward(folder) as onward:
-            answer = onward.press(codes[-1], onward.get(codes[-1]).text, "brand new horse 8")
+            answer = onward.press(onward.get(codes[-1]).text, newPassword="brand new horse 8")
             expect(answer.status in (200, 303) and onward.can_sign_in(email, "brand new horse 8"), "the last code works")
         with contextlib.closing(sqlite3.connect(database)) as store:
             expect(store.execute("SELECT count(*) FROM code").fetchone()[0] >= len(codes), "each code that was told of is there")
@@ -107,7 +107,7 @@ def through(onward, begin, end):
         with Others(onward) as others:
             expect(onward.get(links[0]).status == 200, "pages are shown")
             for link, page in zip(links, pages):
-                answer = onward.press(link, page, "brand new horse 8")
+                answer = onward.press(page, newPassword="brand new horse 8")
                 expect(answer.status == 503, f"a press is answered {answer.status}")
                 expect("<html" in answer.text and "form" in answer.text, "a page says to try again")
             expect(onward.get("/readyz").status == 503, "it still says so")
@@ -119,7 +119,7 @@ def through(onward, begin, end):
     recovered = time.monotonic() - start
     for email, link in zip(accounts, links):
         expect(onward.can_sign_in(email, "correct horse 7"), "nothing was half done: the old password is the password")
-        answer = onward.press(link, onward.get(link).text, "brand new horse 8")
+        answer = onward.press(onward.get(link).text, newPassword="brand new horse 8")
         expect(answer.status in (200, 303), f"the code still works: {answer.status}")
         expect(onward.can_sign_in(email, "brand new horse 8"), "and has its effect")
     with contextlib.closing(sqlite3.connect(onward.folder / "onward.sqlite")) as database:
