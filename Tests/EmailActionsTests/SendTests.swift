@@ -249,6 +249,15 @@ import World
         #expect(lengths.count >= (character == "あ" ? 2 : character == "a" ? 18 : 5))
     }
 
+    /// However many there are, a query for live codes of the address, by their expiry, reads none.
+    @Test func `stores decoys that have expired`() async throws {
+        let world = try await World { $0.hidesAccounts = true }
+        for _ in 0..<3 { #expect(try await world.send(.resetPassword) == nil) }
+        let moment = world.clock.now()
+        #expect(try await world.store.purgeCodes(expiredBefore: moment) == 0)
+        #expect(try await world.store.purgeCodes(expiredBefore: moment + .milliseconds(1)) == 3)
+    }
+
     /// A decoy, which is stored for an unknown account, is purged early; real codes stay.
     @Test func `stores decoys that are purged without touching codes`() async throws {
         let world = try await World { $0.hidesAccounts = true }

@@ -39,7 +39,7 @@ struct CodeDrafts: Sendable {
         let key = code.key(by: secrets)
         let stored =
             purpose.isDecoy
-            ? StoredCode.decoy(key, in: project.id, email: purpose.recipient, createdAt: moment, expiresAt: expiresAt)
+            ? StoredCode.decoy(key, in: project.id, email: purpose.recipient, createdAt: moment)
             : StoredCode(
                 key: key, project: project.id, action: purpose.action, account: account?.id, email: purpose.email,
                 newEmail: purpose.newEmail, secondFactor: purpose.secondFactor?.id, settings: settings.requested, language: language,
@@ -50,14 +50,14 @@ struct CodeDrafts: Sendable {
             continueURL: settings.continueURLInLinks, language: language)
         let issued = IssuedCode(
             action: purpose.action, project: project.id, code: code, email: purpose.email, newEmail: purpose.newEmail,
-            link: settings.mailedLink(for: link.url(on: project.actionURL)), expiresAt: stored.expiresAt)
+            link: settings.mailedLink(for: link.url(on: project.actionURL)), expiresAt: expiresAt)
         guard purpose.mails else { return Draft(issued: issued, stored: stored, mail: nil) }
         var letter = Letter(.action(purpose.action), to: purpose.recipient, language: language, createdAt: moment)
         letter.displayName = account?.displayName
         letter.otherEmail = purpose.recipient == purpose.email ? purpose.newEmail : purpose.email
         letter.secondFactor = purpose.secondFactor?.shownName
         letter.link = issued.link
-        letter.expiresAt = stored.expiresAt
+        letter.expiresAt = expiresAt
         letter.confirmationNumber = code.confirmationNumber(by: secrets)
         letter.device = purpose.requester.device
         letter.waysIn = purpose.waysIn
@@ -123,12 +123,12 @@ extension ApprovedSettings {
 }
 
 extension StoredCode {
-    /// A row that is withdrawn from the start and has no account.
-    fileprivate static func decoy(
-        _ key: CodeKey, in project: ProjectID, email: EmailAddress, createdAt: Timestamp, expiresAt: Timestamp
-    ) -> StoredCode {
+    /// A row that is withdrawn from the start and has no account. It has expired from the start, too,
+    /// so that queries for live codes do not read the decoys of an address: they look for codes that
+    /// expire later, by an index.
+    fileprivate static func decoy(_ key: CodeKey, in project: ProjectID, email: EmailAddress, createdAt: Timestamp) -> StoredCode {
         StoredCode(
-            key: key, project: project, action: .signIn, account: nil, email: email, createdAt: createdAt, expiresAt: expiresAt,
+            key: key, project: project, action: .signIn, account: nil, email: email, createdAt: createdAt, expiresAt: createdAt,
             end: .withdrawn, endedAt: createdAt)
     }
 }
