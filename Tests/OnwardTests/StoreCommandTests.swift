@@ -152,6 +152,7 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
             try await opened.write { db throws(ActionError) in
                 let records = Records(db: db)
                 // As schema version 3 was.
+                try records.execute("DROP INDEX disabled_short_link")
                 for column in ["audience", "verified_email"] {
                     try records.execute("ALTER TABLE linked_provider DROP COLUMN \(column)")
                 }

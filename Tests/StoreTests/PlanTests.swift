@@ -48,6 +48,23 @@ import Testing
     }
 }
 
+@Suite(.temporaryFolder) struct `The number of short links that clients have` {
+    /// At the most that a project allows, each further request asks for it.
+    @Test func `is known without a row for each`() async throws {
+        let database = try Engine.sqlite.database()
+        _ = try await database.open()
+        let plans = try await database.connect().write { db throws(ActionError) in
+            let explained = Explained(db: db)
+            _ = try Records(db: explained).countLiveClientShortLinks(in: .shop)
+            return explained.plans
+        }
+        #expect(plans.count == 2)
+        for (plan, index) in zip(plans.map(\.plan), ["disabled_short_link", "short_link_of_clients"]) {
+            #expect(plan.contains("SEARCH short_link USING COVERING INDEX \(index) (project=?"), "\(plan)")
+        }
+    }
+}
+
 /// Records the query plan of each statement.
 private final class Explained: SQLStatements {
     private let db: any SQLStatements

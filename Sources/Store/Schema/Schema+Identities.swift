@@ -21,6 +21,8 @@ extension Migration {
             "ALTER TABLE code ADD COLUMN paused_until \(d.integer)",
             // A code that an admin's program got, or that a page leads to, is in no inbox.
             "ALTER TABLE code ADD COLUMN mailed \(d.integer) NOT NULL DEFAULT 1 CHECK (mailed IN (0, 1))",
+            // The live links of clients are known without counting them.
+            "CREATE INDEX disabled_short_link ON short_link (project, client_number) WHERE disabled_at IS NOT NULL",
         ]
     }
 }
