@@ -17,7 +17,7 @@ public struct EmailActions: Sendable {
     let store: any ActionStore
     let passwords: Passwords
     let drafts: CodeDrafts
-    let admitMail: AdmitMail
+    let countMail: CountMail
     let now: Now
 
     /// Creates the entry point.
@@ -27,15 +27,16 @@ public struct EmailActions: Sendable {
     ///     number; default: all do.
     ///   - upstreams: returns the Identity Toolkit at a base URL, for projects with an upstream;
     ///     default: there are no such projects.
-    ///   - admitMail: counts the mails to each address; default: admits all.
+    ///   - countMail: counts the mails to each address; default: admits all.
     ///   - observe: called with every code once it is stored; default: does nothing.
     public init(
         store: any ActionStore, passwords: Passwords, outbox: Outbox, secrets: Secrets, linkKey: @escaping @Sendable (Project) -> String,
         now: @escaping Now, random: @escaping RandomBytes, mailHasNumber: @escaping MailHasNumber = { _, _, _ in true },
-        upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil }, admitMail: @escaping AdmitMail = { _ in MailAdmission() },
+        upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil },
+        countMail: @escaping CountMail = { _, write throws(ActionError) in try await write(nil) },
         observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
     ) {
-        self.admitMail = admitMail
+        self.countMail = countMail
         self.store = store
         self.passwords = passwords
         self.outbox = outbox

@@ -132,6 +132,9 @@ import World
         let outcome: Outcome
         switch answer {
         case .failure(let error): outcome = .refused(try #require(error.refusal))
+        case .success(.noAccount):
+            Issue.record("no account")
+            return
         case .success(.needsConfirmation(let profile)):
             outcome = .confirmation
             #expect(profile.account.id == Self.holder)
@@ -225,10 +228,28 @@ import World
         #expect(try await world.stored(owner.id)?.email == .ada)
     }
 
-    @Test func `creates no account if it may not`() async throws {
+    @Test(arguments: [ProviderSignIn.Reach.known, .claimed], [true, false]) func `creates no account if it may not`(
+        reach: ProviderSignIn.Reach, isVerified: Bool
+    ) async throws {
         let world = try await World()
-        await expectRefused(.emailNotFound) {
-            try await world.actions.signIn(identity(isVerified: true), creates: false, in: world.project)
+        guard case .noAccount = try await world.actions.signIn(identity(isVerified: isVerified), upTo: reach, in: world.project) else {
+            Issue.record("an account was found or created")
+            return
+        }
+        #expect(try await world.store.countAccounts(in: world.project.id) == 0)
+    }
+
+    /// V6: the cheap question does not tell of an address that is only claimed.
+    @Test func `tells of a claimed address only if it may`() async throws {
+        let world = try await World()
+        try await world.account("ada@app.example")
+        for reach in ProviderSignIn.Reach.allCases {
+            let answer = try await world.actions.signIn(identity(isVerified: false), upTo: reach, in: world.project)
+            switch answer {
+            case .noAccount: #expect(reach == .known)
+            case .needsConfirmation: #expect(reach != .known)
+            case .signedIn: Issue.record("signed in")
+            }
         }
     }
 

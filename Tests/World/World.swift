@@ -82,15 +82,16 @@ package struct World: Sendable {
 
     /// - Parameters:
     ///   - upstreams: the upstreams of projects whose codes are not in this world's store.
-    ///   - admitMail: counts the mails to each address.
+    ///   - countMail: counts the mails to each address.
     ///   - observe: called with every code once it is stored.
     package func actions(
-        upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil }, admitMail: @escaping AdmitMail = { _ in MailAdmission() },
+        upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil },
+        countMail: @escaping CountMail = { _, write throws(ActionError) in try await write(nil) },
         observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
     ) -> EmailActions {
         EmailActions(
             store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { $0.apiKeys.min() ?? "" }, now: clock.now,
-            random: random.bytes, upstreams: upstreams, admitMail: admitMail, observe: observe)
+            random: random.bytes, upstreams: upstreams, countMail: countMail, observe: observe)
     }
 
     /// Projects that admins may change. The shipped languages are `en` and `de`.

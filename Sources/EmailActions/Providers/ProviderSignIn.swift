@@ -6,12 +6,24 @@ public enum ProviderSignIn: Sendable {
     /// The address belongs to an account, and the provider does not prove that its user owns the
     /// address. Nothing was changed.
     case needsConfirmation(Accounts.Profile)
+    /// There is no account within reach. Nothing was changed.
+    case noAccount
 
     public struct SignedIn: Sendable, Hashable {
         /// Whether the sign-in created the account.
         public var isNew = false
         /// Whether the provider has given the address to another of its users than before.
         public var isRecycled = false
+    }
+
+    /// How far a sign-in goes for a user whom no account is linked to.
+    public enum Reach: Sendable, Hashable, CaseIterable {
+        /// To the account whose address the provider proves to be theirs.
+        case known
+        /// Also tells of an account whose address the provider only reports.
+        case claimed
+        /// Also creates an account.
+        case new
     }
 }
 
@@ -23,11 +35,10 @@ extension EmailActions {
     /// An account with a second factor is not changed by a user who joins it, because the second
     /// factor is not proved yet (S7).
     ///
-    /// Refuses `USER_DISABLED`, and `EMAIL_NOT_FOUND` if there is no account and `creates` is
-    /// false: after `USER_NOT_FOUND`, JavaScript's SDK signs the present user out.
+    /// Refuses `USER_DISABLED`.
     /// - Parameter language: the language of a new account's mails.
     public func signIn(
-        _ identity: VerifiedIdentity, creates: Bool = true, language: String? = nil, in project: Project
+        _ identity: VerifiedIdentity, upTo reach: ProviderSignIn.Reach = .new, language: String? = nil, in project: Project
     ) async throws(ActionError) -> ProviderSignIn {
         let (moment, address) = (now(), project.address(of: identity))
         var fresh = Account(project: project.id, id: .random(drafts.random), createdAt: moment)
@@ -37,7 +48,7 @@ extension EmailActions {
         let new = fresh
         return try await store.transaction { (records: any ActionRecords) throws(ActionError) -> ProviderSignIn in
             func create(isRecycled: Bool = false) throws(ActionError) -> ProviderSignIn {
-                guard creates else { throw .refused(.emailNotFound) }
+                guard reach == .new else { return .noAccount }
                 try records.insert(new)
                 try records.insert(identity.link, of: new.id, in: project.id, at: moment)
                 return .signedIn(new, .init(isNew: true, isRecycled: isRecycled))
@@ -45,7 +56,9 @@ extension EmailActions {
             let linked = try records.account(of: identity, in: project.id)
             let named = try address.flatMap { (address) throws(ActionError) in try records.account(withEmail: address, in: project.id) }
             guard let account = linked ?? named else { return try create() }
-            if linked == nil, !identity.isEmailVerified { return .needsConfirmation(try records.profile(of: account)) }
+            if linked == nil, !identity.isEmailVerified {
+                return reach == .known ? .noAccount : .needsConfirmation(try records.profile(of: account))
+            }
             guard !account.disabled else { throw .refused(.userDisabled) }
             let proved = try records.provedAddresses(of: account)
             let links = try records.linkedProviders(of: account.id, in: project.id)
@@ -54,6 +67,7 @@ extension EmailActions {
             facts.isRecycled = address.map { address in links.contains { identity.hasTakenAddress(from: $0, address) } } ?? false
             let arrival = Arrival(by: .provider, at: facts)
             if arrival == .passedOn {
+                guard reach == .new else { return .noAccount }
                 try records.passOn(account, proved: proved, now: moment)
                 return try create(isRecycled: facts.isRecycled)
             }
@@ -179,6 +193,10 @@ extension Project {
     func name(ofProvider id: String) -> String {
         self.providers[id]?.displayName ?? IdentityProvider.Kind(id: id)?.standardName ?? String(id.trimmingPrefix("oidc."))
     }
+
+    /// Whether an answer to the user of a provider tells if an address is taken that the provider
+    /// does not prove to be theirs.
+    public func answersClaim(of identity: VerifiedIdentity) -> Bool { !identity.isEmailVerified && address(of: identity) != nil }
 
     /// The address that an account may get from a provider. None if accounts share addresses, and
     /// none that is only claimed where a sign-up must not tell whether an address is taken (V6).

@@ -21,27 +21,37 @@ extension EmailActions {
         }
         let recipient = try recipient(of: request)
         let found = try await lookUp(request, to: recipient)
-        var purpose = try purpose(of: request, for: found)
-        let admission = try admit(&purpose, of: request)
+        let purpose = try purpose(of: request, for: found)
+        guard purpose.mails, !purpose.isDecoy, !request.isByAdmin else { return try await store(purpose, of: request, for: found) }
+        var issued: IssuedCode?
+        try await countMail(.init(action: request.action, recipient: recipient, project: request.project.id)) {
+            (excess) throws(ActionError) in
+            var purpose = purpose
+            if let excess {
+                // A request for one mail too many looks like any other.
+                guard request.project.hidesAccounts else { throw excess }
+                purpose.isDecoy = true
+            }
+            issued = try await store(purpose, of: request, for: found)
+        }
+        return issued
+    }
+
+    /// Stores the code and the mail of a request, or a decoy.
+    private func store(_ purpose: CodePurpose, of request: CodeRequest, for found: Found) async throws(ActionError) -> IssuedCode? {
         let (project, moment) = (request.project.id, now())
         let wish = found.account.flatMap { Wish(request.action, to: purpose.recipient, of: $0.id) }
         // An account of a decoy would cost an index entry and a foreign key (B1).
         let draft = drafts.draft(purpose, for: purpose.isDecoy ? nil : found.account)
-        do throws(ActionError) {
-            try await store.transaction { [isDecoy = purpose.isDecoy] (records: any ActionRecords) throws(ActionError) in
-                try Self.confirm(request, in: records)
-                if let wish {
-                    try records.supersedeCodes(of: wish.account, in: project, for: wish.action, exceptTo: wish.target, at: moment)
-                }
-                try draft.store(in: records)
-                // The mail is stored and deleted again, because the time to store one can be
-                // measured (B1).
-                if isDecoy, let mail = draft.mail { try records.delete(mail) }
+        try await store.transaction { [isDecoy = purpose.isDecoy] (records: any ActionRecords) throws(ActionError) in
+            try Self.confirm(request, in: records)
+            if let wish {
+                try records.supersedeCodes(of: wish.account, in: project, for: wish.action, exceptTo: wish.target, at: moment)
             }
-        } catch {
-            // The mail may be in the queue if the outcome is not known.
-            if error.isWithoutEffect { admission?.giveBack() }
-            throw error
+            try draft.store(in: records)
+            // The mail is stored and deleted again, because the time to store one can be measured
+            // (B1).
+            if isDecoy, let mail = draft.mail { try records.delete(mail) }
         }
         guard !purpose.isDecoy else { return nil }
         drafts.observe(draft.issued)
@@ -159,20 +169,6 @@ extension EmailActions {
         guard request.project.hidesAccounts, request.mails else { throw .refused(refusal) }
         purpose.isDecoy = true
         return purpose
-    }
-
-    /// Counts the mail of a request, unless an admin asks for it. In a project that hides its
-    /// accounts, a request for one mail too many looks like any other: the purpose becomes that of
-    /// a decoy.
-    private func admit(_ purpose: inout CodePurpose, of request: CodeRequest) throws(ActionError) -> MailAdmission? {
-        guard purpose.mails, !purpose.isDecoy, !request.isByAdmin else { return nil }
-        do throws(ActionError) {
-            return try admitMail(.init(action: request.action, recipient: purpose.recipient, project: request.project.id))
-        } catch {
-            guard request.project.hidesAccounts else { throw error }
-            purpose.isDecoy = true
-            return nil
-        }
     }
 
     /// The address that the mail goes to: the new one if the action sets one.

@@ -67,7 +67,7 @@ final class ConfiguredSite: Sendable {
             store: store, passwords: resources.passwords, outbox: outbox, secrets: secrets, linkKey: { projects.value.linkKey(of: $0) },
             now: now, random: random, mailHasNumber: { letters.showsNumber($0, language: $1, in: $2) },
             upstreams: { [upstreams = resources.upstreams] in upstreams[base: $0] },
-            admitMail: { mail throws(ActionError) in try limits?.admitMail(mail) ?? MailAdmission() },
+            countMail: Limits.countMails(by: limits),
             observe: { [codes = resources.meters.codes, wakes = resources.mailWakes] code in
                 codes.issue(code.action)
                 issued?.add(code)

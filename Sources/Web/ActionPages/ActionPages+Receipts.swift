@@ -133,8 +133,9 @@ extension ActionPages {
             switch try await actions.actions.inspect(link, in: project) {
             case .used(let ended) where !ended.action.isAppliedByApp: return self.ended(.used(ended), link, context)
             case .expired(let ended), .withdrawn(let ended), .used(let ended):
-                try actions.limiter.admit(.mail(), from: request.peer, in: project)
-                try await actions.actions.sendAgain(ended, askedBy: request.requester)
+                try await actions.limiter.counted(by: [.mail()], from: request.peer, in: project) { () throws(ActionError) in
+                    try await actions.actions.sendAgain(ended, askedBy: request.requester)
+                }
             case let other: return self.ended(other, link, context)
             }
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentLink, link)))
@@ -153,10 +154,11 @@ extension ActionPages {
             guard case .used(let ended) = try await actions.actions.inspect(applied: link, in: project),
                 let email = addressToSecure(ended, receipt)
             else { return renderer.error(.receiptRefused, context) }
-            try actions.limiter.admit(.reset, from: request.peer, in: project)
             do throws(ActionError) {
-                try await actions.actions.sendPasswordReset(
-                    to: email, after: link, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
+                try await actions.limiter.counted(by: [.reset], from: request.peer, in: project) { () throws(ActionError) in
+                    try await actions.actions.sendPasswordReset(
+                        to: email, after: link, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
+                }
             } catch {
                 guard !context.wantsJSON, let offersReset = error.leavesReset else { throw error }
                 logger.notice("password reset after an undo not sent", metadata: ["cause": "\(error.cause)", "request": "\(request.id)"])

@@ -176,9 +176,11 @@ struct ErrorReport: Sendable {
                 offersRetry: offersRetry)
         case .unavailable(let down):
             let state =
-                switch down.commitState {
-                case .notCommitted: "Nothing was changed; try again in a moment"
-                case .unknown, .pending: "The outcome is unknown; check the code again in a moment"
+                switch (down.part, down.commitState) {
+                case (.textMessages, .notCommitted): "No text message was sent; ask for another one in a moment"
+                case (.textMessages, _): "It is not known whether the text message was sent; ask for another one in a moment"
+                case (_, .notCommitted): "Nothing was changed; try again in a moment"
+                case (_, .unknown), (_, .pending): "The outcome is unknown; check the code again in a moment"
                 }
             self.init(
                 .serviceUnavailable, "UNAVAILABLE", "UNAVAILABLE : \(state)", reason: "backendError",

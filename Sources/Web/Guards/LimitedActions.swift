@@ -22,12 +22,12 @@ struct LimitedActions: Sendable {
     /// right link is never refused because of others' wrong ones, so the code is looked up first
     /// (C13, V1).
     func preview(_ link: ActionLink, in project: Project, for peer: String) async throws(ActionError) -> Inspection {
-        try await counted(from: peer, in: project) { () async throws(ActionError) in try await actions.preview(link, in: project) }
+        try await counting(from: peer, in: project) { () async throws(ActionError) in try await actions.preview(link, in: project) }
     }
 
     /// Inspects a code that came by the API, under the same limit as links.
     func inspect(_ code: OobCode, in project: Project, for peer: String, byAdmin: Bool) async throws(ActionError) -> Inspection {
-        try await counted(from: peer, in: project, byAdmin: byAdmin) { () async throws(ActionError) in
+        try await counting(from: peer, in: project, byAdmin: byAdmin) { () async throws(ActionError) in
             try await actions.inspect(code, in: project)
         }
     }
@@ -72,40 +72,39 @@ struct LimitedActions: Sendable {
         return result
     }
 
-    /// Inspects a code of an upstream, whose answers do not distinguish a guess from a link that
-    /// was used elsewhere. So no link is refused because of others: an address with many unknown
-    /// codes, which cost the upstream a request each, has them looked up two at a time. A look is
-    /// refused only while a hundred others of the same address wait (Y6).
-    private func paced(
-        from peer: String, in project: Project, _ look: () async throws(ActionError) -> Inspection
-    ) async throws(ActionError) -> Inspection {
-        let inspection: Inspection
-        do throws(ActionError) { try limiter.require(.upstreamCode, from: peer, in: project, byAdmin: false) } catch {
-            let turn = TurnQueue.Turn(subject: nil, source: Source(peer).description)
-            guard let paced = try await looks.run(turn, look) else { throw error }
-            return paced
-        }
-        inspection = try await look()
-        if case .unknown = inspection { limiter.charge(.upstreamCode, 1, from: peer, in: project) }
-        return inspection
-    }
-
-    private func counted(
+    private func counting(
         from peer: String, in project: Project, byAdmin: Bool = false, _ look: () async throws(ActionError) -> Inspection
     ) async throws(ActionError) -> Inspection {
         do throws(ActionError) {
-            guard project.upstream == nil else { return try await paced(from: peer, in: project, look) }
-            let inspection = try await look()
-            if case .unknown = inspection { try limiter.admit(.code, from: peer, in: project, byAdmin: byAdmin) }
-            return inspection
+            let attempt: Attempt = project.upstream == nil ? .code : .upstreamCode
+            if attempt == .upstreamCode, case let wait = limiter.wait(before: attempt, from: peer, in: project), wait > .zero {
+                return try await paced(from: peer, in: project, look, orWait: wait)
+            }
+            return try await limiter.counted(by: [attempt], from: peer, in: project, byAdmin: byAdmin, as: \.ending, look)
         } catch {
             meters.refuse(nil, error)
             throw error
         }
     }
+
+    /// Inspects a code of an upstream, whose answers do not distinguish a guess from a link that
+    /// was used elsewhere. So no link is refused because of others: an address with many unknown
+    /// codes, which cost the upstream a request each, has them looked up two at a time. A look is
+    /// refused only while a hundred others of the same address wait (Y6).
+    private func paced(
+        from peer: String, in project: Project, _ look: () async throws(ActionError) -> Inspection, orWait wait: Duration
+    ) async throws(ActionError) -> Inspection {
+        guard let paced = try await looks.run(TurnQueue.Turn(subject: nil, source: Source(peer).description), look) else {
+            throw .tooSoon(retryAfter: wait)
+        }
+        return paced
+    }
 }
 
 extension Inspection {
+    /// Only codes that never existed are guesses.
+    fileprivate var ending: Ending { if case .unknown = self { .refused(.invalidOobCode) } else { .done } }
+
     /// Nil for an unknown code.
     var action: Action? {
         switch self {

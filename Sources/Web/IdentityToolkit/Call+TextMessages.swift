@@ -20,15 +20,12 @@ extension Call {
             throw .refused(.operationNotAllowed, detail: "SMS unable to be sent until this region enabled by the app developer.")
         }
         // Bounds the work, also where no message is sent.
-        try admit(.refresh)
-        let admission: Admission? =
-            if testCode == nil { try admit(.textMessage(number, try await reason(to: number, for: purpose))) } else { nil }
-        do throws(ActionError) {
-            return try await sendVerificationCode(to: number, for: purpose, fixed: testCode, by: settings, account: account)
-        } catch {
-            // If no message was sent, the user may try again at once.
-            if case .unavailable = error, error.isWithoutEffect { admission?.giveBack() }
-            throw error
+        return try await counted(by: [.refresh]) { () throws(ActionError) in
+            let messages: [Attempt] =
+                testCode == nil ? [.textMessage(number, try await reason(to: number, for: purpose))] : []
+            return try await counted(by: messages) { () throws(ActionError) in
+                try await sendVerificationCode(to: number, for: purpose, fixed: testCode, by: settings, account: account)
+            }
         }
     }
 

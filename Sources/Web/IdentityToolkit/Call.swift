@@ -30,10 +30,13 @@ struct Call: Sendable {
     /// development, as in the emulator.
     static let recently = Duration.seconds(300)
 
-    /// Counts an attempt of the caller before any work is done for it. Throws `tooSoon`.
-    @discardableResult
-    func admit(_ attempt: Attempt) throws(ActionError) -> Admission {
-        try toolkit.actions.limiter.admit(attempt, from: peer, in: project, byAdmin: caller.isAdmin)
+    /// Runs work that is counted as these attempts of the caller (`RateLimiter.counted`). Throws
+    /// `tooSoon`.
+    func counted<T>(
+        by attempts: [Attempt], as ending: (T) -> Ending = { _ in .done }, _ work: () async throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        try await toolkit.actions.limiter.counted(
+            by: attempts, from: peer, in: project, byAdmin: caller.isAdmin, as: ending, work)
     }
 
     /// An account with its linked providers and second factors. Refuses `USER_NOT_FOUND`.
@@ -67,19 +70,21 @@ struct Call: Sendable {
     /// The network by which a returning user is recognised; nil if a team's own server calls.
     var network: String? { caller.isAdmin ? nil : Source(peer).home }
 
-    /// Runs work that gives an account an address. The answer that it is taken tells a stranger of
-    /// an account, so it costs as much as ten sign-ups (V6).
-    func chargingTakenAddress<T: Sendable>(_ work: () async throws(ActionError) -> T) async throws(ActionError) -> T {
-        do { return try await work() } catch {
-            if error.refusal == .emailExists { chargeTakenAddress() }
-            throw error
+    /// Runs work whose answer may tell whether an address is taken. That tells a stranger of an
+    /// account, so a client has to have the price, ten in an hour, before it is answered (V6).
+    func countedAsAddressQuestion<T>(
+        and attempts: [Attempt] = [], as ending: (T) -> Ending = { _ in .done }, _ work: () async throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        func observed(_ ending: Ending) -> Ending {
+            if ending == .refused(.emailExists), !caller.isAdmin { toolkit.actions.meters.countTakenAddress() }
+            return ending
         }
-    }
-
-    func chargeTakenAddress() {
-        guard !caller.isAdmin else { return }
-        toolkit.actions.limiter.charge(.signUp, 9, from: peer, in: project)
-        toolkit.actions.meters.countTakenAddress()
+        return try await counted(by: [.takenAddress] + attempts, as: { observed(ending($0)) }) { () throws(ActionError) in
+            do throws(ActionError) { return try await work() } catch {
+                _ = observed(Ending(error))
+                throw error
+            }
+        }
     }
 
     /// Runs work that hashes a password, when it is its turn.

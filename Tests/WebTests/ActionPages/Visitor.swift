@@ -32,7 +32,7 @@ struct Visitor: Sendable {
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: world.current(projects),
             accounts: try await world.accounts(),
-            actions: world.actions(admitMail: { mail throws(ActionError) in try limits?.admitMail(mail) ?? MailAdmission() }), views: views,
+            actions: world.actions(countMail: Limits.countMails(by: limits)), views: views,
             brands: try Brands(projects, views: views),
             credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, limits: limits, meters: meters,
             ready: ready, logger: logger)

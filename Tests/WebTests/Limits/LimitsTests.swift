@@ -7,130 +7,136 @@ import World
 @testable import Web
 
 @Suite struct `The limits` {
+    static let email = EmailAddress("ada@example.com")!
+    static let peer = "192.0.2.1"
+    static let wrong = ActionError.refused(.invalidOobCode)
+
+    /// Every kind of attempt that a limit refuses.
+    static let attempts: [Attempt] = [
+        .password(email, fromKnownNetwork: true), .password(email, fromKnownNetwork: false), .mail(),
+        .mail(account: AccountID(rawValue: "ada")), .reset, .signUp, .takenAddress, .change(AccountID(rawValue: "ada")), .code, .probe,
+        .refresh, .customToken, .provider, .shortLink, .textMessage(PhoneNumber("+15555550123")!, .stranger),
+        .textMessage(PhoneNumber("+15555550123")!, .knownNetwork),
+    ]
+
+    /// An attempt that uses up a token of every limit: one that ends in an unknown way.
+    @discardableResult
+    private func use(_ attempt: Attempt, of limits: Limits?, from peer: String = peer, in project: Project, byAdmin: Bool = false) async
+        -> Duration?
+    {
+        let lost = ActionError.unavailable(Unavailable(.store, cause: "lost", commitState: .unknown))
+        do {
+            try await RateLimiter(limits: limits).counted(by: [attempt], from: peer, in: project, byAdmin: byAdmin) {
+                () throws(ActionError) in throw lost
+            }
+        } catch { if case .tooSoon(_, let wait) = error { return wait } }
+        return nil
+    }
+
     /// V2: a /56 has eight times what a /64 has, however many of these it has.
     @Test func `count the networks around a source, too`() async throws {
         let world = try await World()
-        let limiter = RateLimiter(limits: Limits(Limit.standards, secrets: world.secrets, uptime: world.uptime))
-        func ask(_ source: String) -> Bool { (try? limiter.admit(.reset, from: source, in: world.project)) != nil }
-        let subnets = (0..<56).map { "2001:db8:0:\(String(0xab00 + $0, radix: 16))::" }
-        let asked = subnets.flatMap { subnet in (0..<100).map { ask("\(subnet)\($0)") } }
-        #expect(asked.count { $0 } == 800)
-        #expect(ask("192.0.2.1"), "elsewhere")
-        try limiter.admit(.mail(), from: "2001:db8:0:ab00::1", in: world.project, byAdmin: true)
+        let limits = Limits(Limit.standards, secrets: world.secrets, uptime: world.uptime)
+        func ask(_ source: String) async -> Bool { await use(.reset, of: limits, from: source, in: world.project) == nil }
+        var asked = 0
+        for subnet in 0..<56 {
+            for host in 0..<100 where await ask("2001:db8:0:\(String(0xab00 + subnet, radix: 16))::\(host)") { asked += 1 }
+        }
+        #expect(asked == 800)
+        #expect(await ask("192.0.2.1"), "elsewhere")
+        #expect(await use(.mail(), of: limits, from: "2001:db8:0:ab00::1", in: world.project, byAdmin: true) == nil)
     }
-
-    static let email = EmailAddress("ada@example.com")!
-
-    /// Every kind of attempt.
-    static let attempts: [Attempt] = [
-        .password(email, fromKnownNetwork: true), .password(email, fromKnownNetwork: false), .mail(),
-        .mail(account: AccountID(rawValue: "ada")), .reset, .signUp, .code, .probe, .refresh, .customToken,
-    ]
 
     /// B2, C13.
     @Test(arguments: attempts) func `refuse the third of two, until its time has come`(attempt: Attempt) async throws {
-        let api = try await API { $0.limits(of: 2) }
-        let limiter = api.site.actionPages.actions.limiter
-        for _ in 0..<2 { try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project) }
-        try await refuses(.seconds(45)) { try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project) }
-        api.world.clock.advance(by: .milliseconds(44_999))
-        try await refuses(.milliseconds(1)) { try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project) }
-        api.world.clock.advance(by: .milliseconds(1))
-        let admission = try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project)
-        admission.giveBack()
-        try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project)
+        let world = try await World()
+        let limits = world.limits(of: 2)
+        func use() async -> Duration? { await self.use(attempt, of: limits, in: world.project) }
+        for _ in 0..<2 { #expect(await use() == nil) }
+        #expect(await use() == .seconds(45))
+        world.clock.advance(by: .milliseconds(44_999))
+        #expect(await use() == .milliseconds(1))
+        world.clock.advance(by: .milliseconds(1))
+        #expect(await use() == nil)
+        #expect(await use() == .seconds(45))
     }
 
-    /// B4: a password counts that was found to be wrong, and not one that was not looked at.
-    @Test func `count what was judged only`() async throws {
-        let api = try await API { $0.limits(of: 2) }
-        let limiter = api.site.actionPages.actions.limiter
-        func attempt(_ error: ActionError?) async throws {
-            let attempt = Attempt.password(Self.email, fromKnownNetwork: false)
-            let admission = try limiter.admit(attempt, from: "192.0.2.1", in: api.world.project)
-            try? await admission.countingAnswers { () async throws(ActionError) in if let error { throw error } }
+    /// Y6: an address with many unknown codes of an upstream has to wait for its turn, and is not
+    /// refused.
+    @Test func `refuse no code of an upstream`() async throws {
+        let world = try await World()
+        let limiter = RateLimiter(limits: world.limits(of: 2))
+        for round in 0..<9 {
+            #expect((limiter.wait(before: .upstreamCode, from: Self.peer, in: world.project) > .zero) == (round >= 2))
+            await #expect(throws: ActionError.self) {
+                try await limiter.counted(by: [.upstreamCode], from: Self.peer, in: world.project) { () throws(ActionError) in
+                    throw Self.wrong
+                }
+            }
         }
-        let down = ActionError.unavailable(Unavailable(.passwords, cause: "full"))
-        for error in [nil, .tooSoon(retryAfter: .seconds(1)), down] { for _ in 0..<3 { try await attempt(error) } }
-        for _ in 0..<2 { try await attempt(.refused(.invalidLoginCredentials)) }
-        await #expect(throws: ActionError.self) { try await attempt(.refused(.invalidLoginCredentials)) }
+    }
+
+    /// C13, V1: a right code is looked at, and a wrong one is refused instead of answered.
+    @Test func `refuse no right code`() async throws {
+        let world = try await World()
+        let limiter = RateLimiter(limits: world.limits(of: 1))
+        func look(_ error: ActionError?) async -> Refusal? {
+            do throws(ActionError) {
+                try await limiter.counted(by: [.code], from: Self.peer, in: world.project) { () throws(ActionError) in
+                    if let error { throw error }
+                }
+                return nil
+            } catch { return error.refusal }
+        }
+        #expect(await look(Self.wrong) == .invalidOobCode)
+        #expect(await look(Self.wrong) == .tooManyAttempts)
+        for _ in 0..<3 { #expect(await look(nil) == nil) }
     }
 
     /// N6: three processes together give no more attempts at once than one does, unless that is
     /// less than one for each, and as many over time.
-    @Test(arguments: [1, 2, 5, 100]) func `are shared by processes`(count: Int) throws {
-        let uptime = TestClock()
-        let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
+    @Test(arguments: [1, 2, 5, 100]) func `are shared by processes`(count: Int) async throws {
+        let world = try await World()
         let nodes = (0..<3).map { _ in
-            Limits([.mailsPerSource: Allowance(count, per: .seconds(600))], nodes: 3, secrets: secrets) {
-                uptime.now() - Timestamp(seconds: 0)
-            }
+            Limits([.mailsPerSource: Allowance(count, per: .seconds(600))], nodes: 3, secrets: world.secrets, uptime: world.uptime)
         }
-        func taken() -> Int {
-            nodes.reduce(0) { sum, limits in
-                var taken = 0
-                while let token = limits.token(.init(limit: .mailsPerSource, subject: "192.0.2.1")), (try? limits.take([token])) != nil {
-                    taken += 1
-                }
-                return sum + taken
-            }
+        func taken() async -> Int {
+            var taken = 0
+            for limits in nodes { while await use(.reset, of: limits, in: world.project) == nil { taken += 1 } }
+            return taken
         }
-        let atOnce = taken()
+        let atOnce = await taken()
         #expect(atOnce <= max(3, count) && atOnce > 0)
         var later = 0
         for _ in 0..<600 {
-            uptime.advance(by: .seconds(30))
-            later += taken()
+            world.clock.advance(by: .seconds(30))
+            later += await taken()
         }
         // As many as come back in five hours.
         #expect(abs(later - 30 * count) <= 3)
     }
 
-    /// C13: inspections use up nothing; when nothing is left, nothing is inspected.
-    @Test func `can be checked without being used up`() async throws {
-        let world = try await World()
-        let limits = world.limits(of: 2)
-        let token = try #require(limits.token(.init(limit: .wrongCodesPerSource, subject: "192.0.2.1")))
-        for _ in 0..<9 { try limits.require([token]) }
-        for _ in 0..<2 { try limits.take([token]) }
-        #expect(throws: Limits.TooSoon(wait: .seconds(45))) { try limits.require([token]) }
-    }
-
-    private func refuses(_ wait: Duration, _ attempt: () async throws -> Admission) async throws {
-        do {
-            _ = try await attempt()
-            Issue.record("admitted")
-        } catch ActionError.tooSoon(_, let said) { #expect(said == wait) }
-    }
-
     /// An attempt that the limit of a source refuses uses up nothing of the account's limit (B4).
     @Test func `take from all or from none`() async throws {
-        let api = try await API { $0.limits(of: 2, but: [.passwordsPerAccountAndSource: Allowance(9, per: .hours(1))]) }
-        let limiter = api.site.actionPages.actions.limiter
+        let world = try await World()
+        let limits = world.limits(of: 2, but: [.passwordsPerAccountAndSource: Allowance(9, per: .hours(1))])
         let other = try #require(EmailAddress("grace@example.com"))
-        for _ in 0..<2 { try limiter.admit(.password(other, fromKnownNetwork: false), from: "192.0.2.1", in: api.world.project) }
-        for _ in 0..<5 {
-            #expect(throws: ActionError.self) {
-                try limiter.admit(.password(Self.email, fromKnownNetwork: false), from: "192.0.2.1", in: api.world.project)
-            }
-        }
-        for _ in 0..<2 { try limiter.admit(.password(Self.email, fromKnownNetwork: false), from: "192.0.2.2", in: api.world.project) }
+        for _ in 0..<2 { #expect(await use(.password(other, fromKnownNetwork: false), of: limits, in: world.project) == nil) }
+        let own = Attempt.password(Self.email, fromKnownNetwork: false)
+        for _ in 0..<5 { #expect(await use(own, of: limits, in: world.project) != nil) }
+        for _ in 0..<2 { #expect(await use(own, of: limits, from: "192.0.2.2", in: world.project) == nil) }
     }
 
     @Test(arguments: attempts) func `do not apply to admins`(attempt: Attempt) async throws {
-        let api = try await API { $0.limits(of: 1) }
-        for _ in 0..<3 {
-            try api.site.actionPages.actions.limiter.admit(attempt, from: "192.0.2.1", in: api.world.project, byAdmin: true)
-        }
+        let world = try await World()
+        let limits = world.limits(of: 1)
+        for _ in 0..<3 { #expect(await use(attempt, of: limits, in: world.project, byAdmin: true) == nil) }
     }
 
     @Test func `do not apply if there are none`() async throws {
-        let api = try await API()
-        for _ in 0..<100 { try api.site.actionPages.actions.limiter.admit(.signUp, from: "192.0.2.1", in: api.world.project) }
-        let off = try await API { Limits([:], secrets: $0.secrets, uptime: $0.uptime) }
-        for _ in 0..<100 {
-            try off.site.actionPages.actions.limiter.admit(
-                .password(Self.email, fromKnownNetwork: false), from: "192.0.2.1", in: off.world.project)
+        let world = try await World()
+        for limits in [nil, Limits([:], secrets: world.secrets, uptime: world.uptime)] {
+            for _ in 0..<100 { #expect(await use(.signUp, of: limits, in: world.project) == nil) }
         }
     }
 

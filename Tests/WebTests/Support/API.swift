@@ -112,7 +112,7 @@ struct API: Sendable {
             actions: EmailActions(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes,
-                admitMail: { mail throws(ActionError) in try limits?.admitMail(mail) ?? MailAdmission() }, observe: { issued.add($0) }),
+                countMail: Limits.countMails(by: limits), observe: { issued.add($0) }),
             views: views, brands: try Brands(configured, views: views),
             credentials: ProviderVerifier(
                 clients: ProviderClients(now: world.clock.now, logger: quiet), secrets: world.secrets, now: world.clock.now,

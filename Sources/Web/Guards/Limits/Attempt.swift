@@ -7,12 +7,18 @@ enum Attempt: Sendable, Hashable {
     /// - Parameter fromKnownNetwork: whether the account's user signed in from the client's network
     ///   before.
     case password(EmailAddress, fromKnownNetwork: Bool)
-    /// A request for a mail; `account` is the account whose ID token asked for it. The mails that
-    /// an address gets are limited where they are written, by `Limits.admitMail`.
+    /// A mail; `account` is the account whose ID token asked for it. The mails that an address gets
+    /// are limited where they are written, by `Limits.countMail`.
     case mail(account: AccountID? = nil)
     /// A request for a mail with a password reset, for which Firebase has a refusal of its own.
     case reset
+    /// An account that a client creates. Those of a mailed link are not counted, because nothing
+    /// that strangers do may refuse a right link, and those of custom tokens belong to the team.
     case signUp
+    /// An answer that may tell whether an address is taken (V6).
+    case takenAddress
+    /// A change, also the deletion, of a signed-in user's account.
+    case change(AccountID)
     /// A text message to a number, whether or not an account has it.
     case textMessage(PhoneNumber, TextMessageReason)
     /// A guess at a code or at the address of a sign-in link (C13).
@@ -41,6 +47,24 @@ enum Attempt: Sendable, Hashable {
         case secondFactor(inKnownNetwork: Bool)
     }
 
+    /// When an attempt is counted.
+    enum Collection: Sendable, Hashable {
+        /// Before the work, which an attempt too many does not begin.
+        case before
+        /// After the work, if it is kept then: a right one is never refused because of wrong ones.
+        /// - Parameter refuses: whether one too many is refused instead of answered.
+        case afterwards(refuses: Bool)
+    }
+
+    /// Codes are looked up first (C13, V1).
+    var collection: Collection {
+        switch self {
+        case .code: .afterwards(refuses: true)
+        case .upstreamCode: .afterwards(refuses: false)
+        default: .before
+        }
+    }
+
     /// A limit that an attempt counts against, and its subject.
     struct Count: Sendable, Hashable {
         let limit: Limit
@@ -49,11 +73,9 @@ enum Attempt: Sendable, Hashable {
         let subject: String
     }
 
-    /// Subjects of limits per project contain the project. Admins are not limited: strangers'
-    /// requests must not keep an admin from sending a link (V2).
-    func counts(from source: Source, in project: ProjectID, byAdmin: Bool) -> [Count] {
-        guard !byAdmin else { return [] }
-        return switch self {
+    /// Subjects of limits per project contain the project.
+    func counts(from source: Source, in project: ProjectID) -> [Count] {
+        switch self {
         case .password(let email, let isKnown):
             (isKnown
                 ? [Count(limit: .passwordsPerKnownNetwork, subject: "\(project) \(email) \(source.home)")]
@@ -66,6 +88,9 @@ enum Attempt: Sendable, Hashable {
         case .textMessage(let number, let reason):
             Self.counts(of: number, reason, from: source, in: project) + Self.counts(of: source, against: .textMessagesPerSource)
         case .signUp: Self.counts(of: source, against: .signUpsPerSource)
+        case .takenAddress: Self.counts(of: source, against: .takenAddressesPerSource)
+        case .change(let account):
+            [Count(limit: .changesPerAccount, subject: "\(project) \(account)")] + Self.counts(of: source, against: .changesPerSource)
         case .code: Self.counts(of: source, against: .wrongCodesPerSource)
         case .upstreamCode: Self.counts(of: source, against: .wrongCodesPerSource, for: "\(project) upstream ")
         case .probe: Self.counts(of: source, against: .probesPerSource)

@@ -36,9 +36,9 @@ struct Buckets: Sendable {
         .microseconds(max(0, level(of: buckets[place(of: subject)], at: now.microseconds) + token - whole - now.microseconds))
     }
 
-    mutating func take(_ count: Int = 1, from subject: UInt64, at now: Timestamp) {
+    mutating func take(from subject: UInt64, at now: Timestamp) {
         let place = place(of: subject)
-        buckets[place] = Bucket(subject: subject, fullAt: level(of: buckets[place], at: now.microseconds) + token * Int64(count))
+        buckets[place] = Bucket(subject: subject, fullAt: level(of: buckets[place], at: now.microseconds) + token)
     }
 
     mutating func giveBack(to subject: UInt64) {

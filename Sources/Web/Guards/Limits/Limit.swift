@@ -5,7 +5,8 @@ public enum Limit: String, Sendable, CaseIterable {
     case passwordsPerAccountAndSource, passwordsPerKnownNetwork, passwordsPerSource
     case mailsPerAddress, mailsPerAccount, mailsPerSource
     case textMessagesPerNumber, textMessagesPerKnownNetwork, textMessagesPerRange, textMessagesPerSource
-    case signUpsPerSource
+    case signUpsPerSource, takenAddressesPerSource
+    case changesPerAccount, changesPerSource
     case wrongCodesPerSource
     case probesPerSource, refreshesPerSource, customTokensPerSource
     case providerSignInsPerSource
@@ -42,6 +43,13 @@ public enum Limit: String, Sendable, CaseIterable {
         case .textMessagesPerSource: Allowance(30, per: .hours(1))
         // The same as Firebase.
         case .signUpsPerSource: Allowance(100, per: .hours(1))
+        // The answer tells a stranger of an account. A sign-up whose address is free costs none, so
+        // an office in which many users sign up is not kept waiting.
+        case .takenAddressesPerSource: Allowance(10, per: .hours(1))
+        // A user who edits a profile. Others in the same office have their own.
+        case .changesPerAccount: Allowance(30, per: .minutes(10))
+        // An office in which many users sign up, and apps complete each profile.
+        case .changesPerSource: Allowance(300, per: .minutes(10))
         // Codes have 192 bits, so this only keeps the log quiet. Used and expired codes do not
         // count, so mail scanners do not either. A limit for all sources together would protect
         // nothing and let an attacker block every link.

@@ -19,11 +19,6 @@ public final class Limits: Sendable {
         let subject: UInt64
     }
 
-    /// An attempt exceeded a limit.
-    struct TooSoon: Error, Hashable {
-        let wait: Duration
-    }
-
     private struct Counts: Sendable {
         let allowances: [Limit: Allowance]
         let nodes: Int
@@ -48,6 +43,10 @@ public final class Limits: Sendable {
         func wait(of tokens: [Token], at moment: Timestamp) -> Duration {
             tokens.compactMap { buckets[$0.table]?.wait(of: $0.subject, at: moment) }.max() ?? .zero
         }
+
+        mutating func take(_ tokens: [Token], at moment: Timestamp) {
+            for token in tokens { self[token.table].take(from: token.subject, at: moment) }
+        }
     }
 
     private let allowances: [Limit: Allowance]
@@ -70,8 +69,52 @@ public final class Limits: Sendable {
         self.uptime = uptime
     }
 
+    /// Runs work under limits, and gives back what the kind of each limit says: the one way in which
+    /// an attempt is counted.
+    ///
+    /// An attempt takes from all limits or from none: a source that exceeds one must not use up
+    /// another, such as that of a user's account.
+    /// - Parameters:
+    ///   - ending: how work that throws nothing ended.
+    ///   - excess: runs with the time to wait instead of work that a limit refuses.
+    func counted<T>(
+        _ counts: [Attempt.Count], collected collection: Attempt.Collection = .before, as ending: (T) -> Ending = { _ in .done },
+        otherwise excess: (_ wait: Duration) async throws(ActionError) -> T, _ work: () async throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        let tokens = counts.compactMap(token)
+        if collection == .before, let wait = take(tokens) { return try await excess(wait) }
+        let (result, end): (Result<T, ActionError>, Ending)
+        do throws(ActionError) {
+            let value = try await work()
+            (result, end) = (.success(value), ending(value))
+        } catch { (result, end) = (.failure(error), Ending(error)) }
+        switch collection {
+        case .before: giveBack(tokens.filter { $0.table.limit.kind.givesBack(after: end) })
+        case .afterwards(let refuses):
+            let kept = tokens.filter { !$0.table.limit.kind.givesBack(after: end) }
+            if let wait = take(kept, force: !refuses) { return try await excess(wait) }
+        }
+        return try result.get()
+    }
+
+    /// How long an attempt would have to wait; zero if it would be admitted. Counts nothing.
+    func wait(before counts: [Attempt.Count]) -> Duration {
+        let (tokens, moment) = (counts.compactMap(token), moment)
+        return self.counts.update { $0.wait(of: tokens, at: moment) }
+    }
+
+    /// Forgets what was counted.
+    func forget(_ counts: [Attempt.Count]) {
+        let tokens = counts.compactMap(token)
+        self.counts.update { counts in
+            for token in tokens { counts[token.table].fill(token.subject) }
+        }
+    }
+
+    private var moment: Timestamp { Timestamp(milliseconds: uptime().milliseconds) }
+
     /// The token of a subject; nil if the limit is off.
-    func token(_ count: Attempt.Count) -> Token? {
+    private func token(_ count: Attempt.Count) -> Token? {
         guard allowances[count.limit] != nil else { return nil }
         var hash = Hasher()
         hash.combine(key)
@@ -79,39 +122,20 @@ public final class Limits: Sendable {
         return Token(table: .init(limit: count.limit, level: count.level), subject: UInt64(truncatingIfNeeded: hash.finalize()))
     }
 
-    /// Takes all tokens, or takes none and throws: a source that exceeds one limit must not use up
-    /// another, such as that of a user's account.
-    func take(_ tokens: [Token]) throws(TooSoon) {
-        let moment = Timestamp(milliseconds: uptime().milliseconds)
-        let wait = counts.update { counts in
-            let wait = counts.wait(of: tokens, at: moment)
-            if wait == .zero { for token in tokens { counts[token.table].take(from: token.subject, at: moment) } }
-            return wait
-        }
-        guard wait == .zero else { throw TooSoon(wait: wait) }
-    }
-
-    /// Throws if `take` would, and takes nothing.
-    func require(_ tokens: [Token]) throws(TooSoon) {
-        let moment = Timestamp(milliseconds: uptime().milliseconds)
-        let wait = counts.update { $0.wait(of: tokens, at: moment) }
-        guard wait == .zero else { throw TooSoon(wait: wait) }
-    }
-
-    /// Takes `count` of each token, also if there are fewer.
-    func charge(_ tokens: [Token], _ count: Int) {
-        let moment = Timestamp(milliseconds: uptime().milliseconds)
-        counts.update { counts in
-            for token in tokens { counts[token.table].take(count, from: token.subject, at: moment) }
+    /// - Parameter force: whether to take tokens that are not there.
+    /// - Returns: the time to wait if not all tokens are there; none is taken then.
+    private func take(_ tokens: [Token], force: Bool = false) -> Duration? {
+        let moment = moment
+        return counts.update { counts in
+            let wait = force ? .zero : counts.wait(of: tokens, at: moment)
+            if wait == .zero { counts.take(tokens, at: moment) }
+            return wait == .zero ? nil : wait
         }
     }
 
-    func giveBack(_ tokens: [Token]) {
+    private func giveBack(_ tokens: [Token]) {
         counts.update { counts in
             for token in tokens { counts[token.table].giveBack(to: token.subject) }
         }
     }
-
-    /// Gives back all tokens of a subject.
-    func fill(_ token: Token) { counts.update { $0[token.table].fill(token.subject) } }
 }

@@ -23,7 +23,10 @@ extension Call {
         do throws(AuthorizedDomains.NotAuthorized) { _ = try project.authorizedDomains.authorize(url) } catch {
             throw .refused(.unauthorizedDomain, detail: "continueUri: " + error.explanation)
         }
-        try admit(.probe)
+        return try await counted(by: [.probe]) { () throws(ActionError) in try await providerPage(of: provider, from: page) }
+    }
+
+    private func providerPage(of provider: String, from page: String) async throws(ActionError) -> JSON {
         let sessionID = try body.text("sessionId", maxBytes: 1024) ?? Base64URL.encode(accounts.random(20))
         let visit = ProviderVisit(provider: provider, continueURI: page, random: accounts.random)
         let state = SealedVisit(visit, in: project.id, at: accounts.now()).state(for: sessionID, by: accounts.secrets)

@@ -40,7 +40,10 @@ extension Call {
         guard let continueURI = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
         guard let email = EmailAddress(identifier) else { throw .refused(.invalidIdentifier) }
         guard WebURL.isAbsolute(continueURI) else { throw .refused(.invalidContinueURI) }
-        try admit(.probe)
+        return try await counted(by: [.probe]) { () throws(ActionError) in try await signInMethods(of: email) }
+    }
+
+    private func signInMethods(of email: EmailAddress) async throws(ActionError) -> JSON {
         let sessionID = try body.text("sessionId") ?? Base64URL.encode(accounts.random(20))
         let kind: JSON = "identitytoolkit#CreateAuthUriResponse"
         guard !project.hidesAccounts else { return .object(["kind": kind, "sessionId": .string(sessionID)]) }

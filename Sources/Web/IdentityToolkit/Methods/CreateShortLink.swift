@@ -74,7 +74,10 @@ extension Call {
                 .insufficientPermission,
                 detail: "API keys may not create short links. Send an admin key, or set shortLinks.byAPIKey of the project to true.")
         }
-        try admit(.shortLink)
+        return try await counted(by: [.shortLink]) { () throws(ActionError) in try await storeShortLink() }
+    }
+
+    private func storeShortLink() async throws(ActionError) -> JSON {
         let longLink =
             if let text = try body.text("longDynamicLink") { text } else { try body.object("dynamicLinkInfo").map(longLink) ?? nil }
         guard let longLink else { throw .refused(.invalidArgument, detail: "Send longDynamicLink or dynamicLinkInfo.") }

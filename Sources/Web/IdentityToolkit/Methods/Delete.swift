@@ -22,8 +22,9 @@ extension Call {
         } else {
             let user = try await requiredUser()
             try requireRecentSignIn(of: user)
-            try admitNotice(to: user.account)
-            try await actions.delete(user.account, in: project)
+            try await counted(by: [.change(user.account.id)] + noticeAttempts(to: user.account)) { () throws(ActionError) in
+                try await actions.delete(user.account, in: project)
+            }
         }
         return .object(["kind": "identitytoolkit#DeleteAccountResponse"])
     }

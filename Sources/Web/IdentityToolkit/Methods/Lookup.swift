@@ -21,11 +21,10 @@ extension Call {
     /// `accounts:lookup`: the account of an ID token, or the accounts that an admin names. If none
     /// is found, the response has no `users`.
     func lookup() async throws(ActionError) -> JSON {
-        try admit(.refresh)
-        let profiles =
-            if case .admin = try actor {
-                try await accounts.profiles(namesToLookUp(), in: project.id)
-            } else { [try await requiredUser().profile] }
+        let profiles = try await counted(by: [.refresh]) { () throws(ActionError) -> [Accounts.Profile] in
+            guard case .admin = try actor else { return [try await requiredUser().profile] }
+            return try await accounts.profiles(namesToLookUp(), in: project.id)
+        }
         return .object([
             "kind": "identitytoolkit#GetAccountInfoResponse",
             "users": profiles.isEmpty ? nil : .array(profiles.map(json)),

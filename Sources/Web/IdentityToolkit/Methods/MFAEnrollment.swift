@@ -123,10 +123,11 @@ extension Call {
         _ factor: SecondFactor, for user: SignedInUser, _ store: ([Digest]) async throws(ActionError) -> Account
     ) async throws(ActionError) -> JSON {
         let before = user.account
-        try admitNotice(to: before)
         let recoveryCodes =
             project.secondFactors.recoveryCodes ? (0..<RecoveryCode.countPerFactor).map { _ in RecoveryCode(random: accounts.random) } : []
-        let account = try await store(recoveryCodes.map { $0.digest(of: before, by: accounts.secrets) })
+        let account = try await counted(by: [.change(before.id)] + noticeAttempts(to: before)) { () throws(ActionError) in
+            try await store(recoveryCodes.map { $0.digest(of: before, by: accounts.secrets) })
+        }
         let proven = ProvenSecondFactor(factor.kind == .totp ? .totp : .phone, id: factor.id)
         let tokens = try await accounts.openSession(for: account, by: user.provider, after: proven, replacing: user)
         let shown: JSON? = recoveryCodes.isEmpty ? nil : .array(recoveryCodes.map { .string($0.text) })
@@ -139,11 +140,10 @@ extension Call {
         guard let id = try body.text("mfaEnrollmentId") else { throw .refused(.missingMFAEnrollmentID) }
         guard user.profile.secondFactors.contains(where: { $0.id == id }) else { throw .refused(.mfaEnrollmentNotFound) }
         try requireRecentSignIn(of: user)
-        try admitNotice(to: user.account)
         var change = AccountChange()
         change.withdrawnFactor = id
         change.validSince = accounts.now()
-        let account = try await actions.update(user.account, with: change, in: project).account
+        let account = try await update(user.profile, with: change).account
         return .object(try await accounts.openSession(for: account, by: user.provider, replacing: user).members)
     }
 

@@ -42,8 +42,9 @@ extension Call {
     func startMFASignIn() async throws(ActionError) -> JSON {
         guard let credential = try body.text("mfaPendingCredential") else { throw .refused(.missingMFAPendingCredential) }
         guard let id = try body.text("mfaEnrollmentId") else { throw .refused(.missingMFAEnrollmentID) }
-        try admit(.refresh)
-        let (number, account) = try await accounts.phone(of: id, in: credential, in: project.id)
+        let (number, account) = try await counted(by: [.refresh]) { () throws(ActionError) in
+            try await accounts.phone(of: id, in: credential, in: project.id)
+        }
         let sessionInfo = try await sendVerificationCode(to: number, for: .secondFactor(account.id, id: id), account: account)
         return .object(["phoneResponseInfo": .object(["sessionInfo": sessionInfo])])
     }
@@ -53,8 +54,10 @@ extension Call {
         guard let credential = try body.text("mfaPendingCredential") else { throw .refused(.missingCredential) }
         let code = try secondFactorCode()
         // Only bounds the work: guesses are counted with the account.
-        try admit(.refresh)
-        return .object(try await accounts.finishSignIn(credential, with: code, from: network, in: project.id).members)
+        let tokens = try await counted(by: [.refresh]) { () throws(ActionError) in
+            try await accounts.finishSignIn(credential, with: code, from: network, in: project.id)
+        }
+        return .object(tokens.members)
     }
 
     private func secondFactorCode() throws(ActionError) -> SecondFactorCode {

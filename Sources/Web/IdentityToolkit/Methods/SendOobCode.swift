@@ -53,14 +53,21 @@ extension Call {
         request.mails = !returnsLink
         request.requester = requester
         if case .admin = try actor { request.isByAdmin = true }
-        if request.mails { try admit(action == .resetPassword ? .reset : .mail(account: subject.account?.id)) }
-        let issued = try await actions.send(request)
+        let issued = try await counted(by: attempts(of: request)) { [request] () throws(ActionError) in try await actions.send(request) }
         return .object([
             "kind": "identitytoolkit#GetOobConfirmationCodeResponse",
             "email": .string(ifAny: email?.value),
             "oobCode": returnsLink ? .string(ifAny: issued?.code.text) : nil,
             "oobLink": returnsLink ? .string(ifAny: issued?.link) : nil,
         ])
+    }
+
+    /// A request that names another's address asks for an account as well, unless accounts are
+    /// hidden.
+    private func attempts(of request: CodeRequest) -> [Attempt] {
+        guard request.mails else { return [] }
+        let asks = !project.hidesAccounts && (request.subject.account == nil || request.action.setsNewAddress)
+        return [request.action == .resetPassword ? .reset : .mail(account: request.subject.account?.id)] + (asks ? [.probe] : [])
     }
 
     /// In the order of the API's enum, because some clients send the index.

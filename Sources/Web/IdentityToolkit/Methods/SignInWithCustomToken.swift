@@ -20,8 +20,9 @@ extension Call {
     /// `accounts:signInWithCustomToken`: signs in with a token that the app's own server made.
     func signInWithCustomToken() async throws(ActionError) -> JSON {
         guard let text = try body.text("token") else { throw .refused(.missingCustomToken) }
-        try admit(.customToken)
-        let (tokens, isNew) = try await accounts.signIn(by: customToken(text), in: project.id)
+        let (tokens, isNew) = try await counted(by: [.customToken]) { () throws(ActionError) in
+            try await accounts.signIn(by: customToken(text), in: project.id)
+        }
         return .object([
             "kind": "identitytoolkit#VerifyCustomTokenResponse",
             "idToken": .string(tokens.idToken),

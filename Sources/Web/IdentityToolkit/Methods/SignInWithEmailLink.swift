@@ -28,12 +28,9 @@ extension Call {
         let pending = try await pending(code)
         if let user, pending.givesAddress(to: user.account) { try requireRecentSignIn(toLink: user) }
         let signedIn = try await toolkit.actions.meters.counting(.signIn) { () throws(ActionError) in
-            do throws(ActionError) {
-                return try await actions.signIn(pending, as: EmailAddress(text), linking: user?.account)
-            } catch {
-                // A client that only found the link has to guess the address.
-                if error.refusal == .invalidEmail { try admit(.code) }
-                throw error
+            // A client that only found the link has to guess the address.
+            try await counted(by: [.code]) { () throws(ActionError) in
+                try await actions.signIn(pending, as: EmailAddress(text), linking: user?.account)
             }
         }
         let result =

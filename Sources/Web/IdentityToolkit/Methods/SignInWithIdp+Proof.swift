@@ -47,6 +47,10 @@ extension Call {
 
     /// Verifies a proof, which may mean to ask the provider. Refuses what the verifier refuses.
     func verified(_ proof: ProviderProof) async throws(ActionError) -> (VerifiedIdentity, ProviderCredential) {
+        try await counted(by: [.provider]) { () throws(ActionError) in try await identity(of: proof) }
+    }
+
+    private func identity(of proof: ProviderProof) async throws(ActionError) -> (VerifiedIdentity, ProviderCredential) {
         switch proof {
         case .credential(let credential):
             return (try await toolkit.credentials.verify(credential, project.providers[credential.provider], in: project.id), credential)

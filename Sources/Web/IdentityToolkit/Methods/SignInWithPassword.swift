@@ -31,9 +31,8 @@ extension Call {
         guard let email = try body.email() else { throw .refused(.missingEmail) }
         guard let password = try body.text("password") else { throw .refused(.missingPassword) }
         let isKnown = try await accounts.knows(network ?? "", of: email, in: project.id)
-        let attempt = try admit(.password(email, fromKnownNetwork: isKnown))
         // Guesses of strangers do not keep the user waiting where the account was used before.
-        let account = try await attempt.countingAnswers { () async throws(ActionError) in
+        let account = try await counted(by: [.password(email, fromKnownNetwork: isKnown)]) { () throws(ActionError) in
             try await inTurn("\(isKnown ? "known" : "strange") \(project.id) \(email)") { () throws(ActionError) in
                 try await accounts.signIn(email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
             }

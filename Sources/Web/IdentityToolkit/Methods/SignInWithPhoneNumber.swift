@@ -36,27 +36,38 @@ extension Call {
         try requirePhoneSignIn()
         let proof = try phoneProof()
         // Only bounds the work: guesses are counted with the number.
-        try admit(.refresh)
+        return try await counted(by: [.refresh]) { () throws(ActionError) in try await signIn(with: proof) }
+    }
+
+    private func signIn(with proof: PhoneProof) async throws(ActionError) -> JSON {
         let name = try body.choice("operation", of: Self.phoneOperations)
         guard name != "REAUTH", let user = try await signedInUser() else {
             guard name != "UPDATE", name != "LINK" else { throw .refused(.missingIDToken) }
-            let result = try await accounts.signIn(
-                with: proof, creates: name != "REAUTH", language: language, from: network, in: project.id)
+            let result = try await signIn(with: proof, creates: name != "REAUTH")
             return try await answer(to: result) { (account) throws(ActionError) in try await signIn(account, by: .phone) }
         }
         // A number is a lasting way to sign in, so an old token is not enough to link one.
         try requireRecentSignIn(toLink: user)
         let account = user.account
         let step = accounts.link(proof, to: account, replacing: name != "LINK", from: network)
-        let notice = try admitNotice(ofLinkTo: account)
-        let result: PhoneSignIn
-        do { result = try await actions.link(step, to: account, in: project) } catch {
-            if error.isWithoutEffect { notice?.giveBack() }
-            throw error
+        let result = try await counted(by: [.change(account.id)]) { () throws(ActionError) in
+            try await counted(by: noticeAttempts(ofLinkTo: account), as: { $0.ending(ofNoticeTo: account) }) { () throws(ActionError) in
+                try await actions.link(step, to: account, in: project)
+            }
         }
-        if case .belongsToOther = result { notice?.giveBack() }
         return try await answer(to: result) { (account) throws(ActionError) in
             .signedIn(try await accounts.openSession(for: account, by: .phone, replacing: user))
+        }
+    }
+
+    /// Signs the user of a number in. Whoever has an account is let in, however many signed up from
+    /// the same source: a sign-up is counted if the code, which is not used then, has no account.
+    private func signIn(with proof: PhoneProof, creates: Bool) async throws(ActionError) -> PhoneSignIn {
+        do { return try await accounts.signIn(with: proof, creates: false, from: network, in: project.id) } catch {
+            guard creates, error.refusal == .userNotFound else { throw error }
+        }
+        return try await counted(by: [.signUp]) { () throws(ActionError) in
+            try await accounts.signIn(with: proof, creates: true, language: language, from: network, in: project.id)
         }
     }
 
@@ -82,5 +93,12 @@ extension Call {
         guard let sessionInfo = try body.text("sessionInfo") else { throw .refused(.missingSessionInfo) }
         guard let code = try body.text("code") else { throw .refused(.missingCode) }
         return .code(TypedVerificationCode(code, sessionInfo: sessionInfo))
+    }
+}
+
+extension PhoneSignIn {
+    /// A number that is another's, or that the account has, is linked without a notice.
+    fileprivate func ending(ofNoticeTo before: Account) -> Ending {
+        if case .proven(let after, _) = self, after.phoneNumber != before.phoneNumber { .done } else { .void }
     }
 }

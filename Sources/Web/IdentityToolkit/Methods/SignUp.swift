@@ -38,7 +38,6 @@ extension Call {
         if case .admin = actor { return signedUp(try await create(accountOfAdmin())) }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
         try refuseFactors(in: "mfaInfo")
-        try admit(.signUp)
         // A client that sends one of them, even empty, does not expect an anonymous account.
         guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
 
@@ -50,15 +49,17 @@ extension Call {
         new.password = password
         new.displayName = try body.profile("displayName")
         new.language = language
-        let account = try await create(new)
+        let account = try await counted(by: [.signUp]) { [new] () throws(ActionError) in try await create(new) }
         return signedUp(account, try await accounts.openSession(for: account, by: .password, from: network))
     }
 
     /// Creates an account, when it is its turn if a password has to be hashed.
     private func create(_ new: NewAccount) async throws(ActionError) -> Account {
         guard new.password != nil else { return try await accounts.signUp(new, policy: project.passwordPolicy) }
-        return try await chargingTakenAddress { () throws(ActionError) in
-            try await inTurn(nil) { () throws(ActionError) in try await accounts.signUp(new, policy: project.passwordPolicy) }
+        return try await inTurn(nil) { () throws(ActionError) in
+            try await countedAsAddressQuestion { () throws(ActionError) in
+                try await accounts.signUp(new, policy: project.passwordPolicy)
+            }
         }
     }
 
@@ -66,7 +67,7 @@ extension Call {
         guard project.signIn.anonymous else { throw .refused(.adminOnlyOperation) }
         var new = NewAccount(project: project.id)
         new.language = language
-        let account = try await accounts.signUp(new, policy: project.passwordPolicy)
+        let account = try await counted(by: [.signUp]) { [new] () throws(ActionError) in try await create(new) }
         return signedUp(account, try await accounts.openSession(for: account, by: .anonymous))
     }
 
@@ -96,8 +97,7 @@ extension Call {
             change.email = email
         }
         try requireRecentSignIn(toLink: user)
-        try admitNotice(to: before)
-        let account = try await update(before, with: change).account
+        let account = try await update(user.profile, with: change).account
         return signedUp(account, try await accounts.openSession(for: account, by: .password, replacing: user))
     }
 

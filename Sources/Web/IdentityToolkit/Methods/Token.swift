@@ -27,8 +27,9 @@ extension Call {
         guard let grantType = try body.text("grantType") else { throw .refused(.missingGrantType) }
         guard grantType == "refresh_token" else { throw .refused(.invalidGrantType) }
         guard let refreshToken = try body.text("refreshToken") else { throw .refused(.missingRefreshToken) }
-        try admit(.refresh)
-        let tokens = try await accounts.refresh(refreshToken, in: project.id)
+        let tokens = try await counted(by: [.refresh]) { () throws(ActionError) in
+            try await accounts.refresh(refreshToken, in: project.id)
+        }
         return .object([
             "access_token": .string(tokens.idToken),
             "expires_in": IssuedTokens.expiresIn,

@@ -56,17 +56,7 @@ extension Call {
         if change.email != nil, before.account.email == nil { try requireOpenSignUps() }
         let strands = change.strands(before, in: project)
         if change.endsSessions || strands { try requireRecentSignIn(of: user) }
-        if change.replacesCredentials || change.deletesCredentials { try admitNotice(to: before.account) }
-        // A sign-in joins such a provider again, with a notice each time.
-        let isJoinedBySignIn = before.linkedProviders.contains {
-            change.unlinks.contains($0.provider) && $0.email.flatMap { EmailAddress($0) } == before.account.email
-        }
-        if isJoinedBySignIn { _ = try admitNotice(ofLinkTo: before.account) }
-        if change.validSince != nil { try admit(.refresh) }
-        // An account without an address sends no notice that would be counted. Hashing is
-        // expensive, and a new address tells whether it is taken.
-        if change.password != nil || change.email != nil, before.account.email == nil { try admit(.signUp) }
-        let after = try await update(before.account, with: change, mayStrand: strands)
+        let after = try await update(before, with: change, mayStrand: strands)
         let tokens: IssuedTokens? =
             if change.endsSessions {
                 try await accounts.openSession(for: after.account, by: provider(of: after, after: user), replacing: user)
@@ -74,34 +64,47 @@ extension Call {
         return updated(after, tokens: tokens)
     }
 
-    /// Changes an account, when it is its turn if a password has to be hashed.
+    /// Changes an account, when it is its turn if a password has to be hashed, under the limits of
+    /// what the change writes, mails and answers.
     func update(
-        _ account: Account, with change: AccountChange, mayStrand: Bool = true, byAdmin: Bool = false
+        _ before: Accounts.Profile, with change: AccountChange, mayStrand: Bool = true, byAdmin: Bool = false
     ) async throws(ActionError) -> Accounts.Profile {
-        try await chargingTakenAddress { () throws(ActionError) in
+        let account = before.account
+        return try await counted(by: attempts(of: change, to: before)) { () throws(ActionError) in
             let apply = { () async throws(ActionError) in
                 try await actions.update(account, with: change, mayStrand: mayStrand, byAdmin: byAdmin, in: project)
             }
-            return change.password == nil ? try await apply() : try await inTurn("update \(project.id) \(account.id)", apply)
+            let answer = { () async throws(ActionError) in
+                change.email == nil ? try await apply() : try await countedAsAddressQuestion(apply)
+            }
+            return change.password == nil ? try await answer() : try await inTurn("update \(project.id) \(account.id)", answer)
         }
     }
+
+    private func attempts(of change: AccountChange, to before: Accounts.Profile) -> [Attempt] {
+        let account = before.account
+        // An account without an address is as good as none before it gets one.
+        let isSignUp = account.email == nil && (change.password != nil || change.email != nil)
+        let asksForNotice = change.replacesCredentials || change.deletesCredentials || change.withdrawnFactor != nil
+        // A sign-in joins such a provider again, with a notice each time.
+        let isJoinedBySignIn = before.linkedProviders.contains {
+            change.unlinks.contains($0.provider) && $0.email.flatMap { EmailAddress($0) } == account.email
+        }
+        let notice = asksForNotice ? noticeAttempts(to: account) : isJoinedBySignIn ? noticeAttempts(ofLinkTo: account) : []
+        return [.change(account.id)] + notice + (isSignUp ? [.signUp] : [])
+    }
+
+    /// The notice that a change of address, password or second factor sends to the account's old
+    /// address.
+    func noticeAttempts(to account: Account) -> [Attempt] { account.email == nil ? [] : [.mail(account: account.id)] }
+
+    /// The notice of a provider or phone number that is linked, which only a verified address gets.
+    func noticeAttempts(ofLinkTo account: Account) -> [Attempt] { account.emailVerified ? noticeAttempts(to: account) : [] }
 
     /// The provider of the session after a change of credentials: as before, but an anonymous
     /// session becomes one with a password if the account got one.
     private func provider(of profile: Accounts.Profile, after user: SignedInUser) -> SignInProvider {
         user.provider == .anonymous && profile.account.passwordHash != nil ? .password : user.provider
-    }
-
-    /// Counts the notice that a change of address, password or second factor sends to the account's
-    /// old address.
-    func admitNotice(to account: Account) throws(ActionError) {
-        if account.email != nil { try admit(.mail(account: account.id)) }
-    }
-
-    /// Counts the notice of a provider or phone number that is linked, which only a verified
-    /// address gets.
-    func admitNotice(ofLinkTo account: Account) throws(ActionError) -> Admission? {
-        account.emailVerified ? try admit(.mail(account: account.id)) : nil
     }
 
     private func apply(_ code: String) async throws(ActionError) -> JSON {
@@ -123,7 +126,7 @@ extension Call {
         guard let id = try body.text("localId") else { throw .refused(.missingLocalID) }
         let before = try await profile(of: AccountID(rawValue: id))
         let change = try changeByAdmin(of: before)
-        return updated(try await update(before.account, with: change, byAdmin: true))
+        return updated(try await update(before, with: change, byAdmin: true))
     }
 
     private func updated(_ profile: Accounts.Profile, newEmail: EmailAddress? = nil, tokens: IssuedTokens? = nil) -> JSON {
