@@ -210,7 +210,7 @@ private final class Stage {
     }
 
     private func signedIn(_ identity: VerifiedIdentity) async throws -> AccountID? {
-        guard case .signedIn(let account, _) = try await world.actions.signIn(identity, creates: false, in: world.project) else {
+        guard case .signedIn(let account, _) = try await world.actions.signIn(identity, upTo: .known, in: world.project) else {
             return nil
         }
         return account.id
