@@ -34,7 +34,6 @@ extension ClientDevice {
             "iPhone": "iPhone", "iPad": "iPad", "Android": "Android", "CrOS": "ChromeOS", "Windows": "Windows", "Macintosh": "macOS",
             "Linux": "Linux",
         ])
-        guard browser != nil || system != nil else { return nil }
         self.init(browser: browser?.isEmpty == false ? browser : nil, system: system)
     }
 }

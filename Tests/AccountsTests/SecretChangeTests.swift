@@ -65,9 +65,9 @@ import World
         let used = try #require(try await before.send(.verifyEmail))
         let world = try await Self.changed(before, to: stage)
         func press(_ code: OobCode, _ number: String) async throws -> PressResult {
-            try await world.actions.press(
-                ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key"), Press(pageMadeAt: world.clock.now(), number: number),
-                in: world.project)
+            let press = Press(pageMadeAt: world.clock.now(), number: number, waysMark: try await world.waysMark(of: code))
+            return try await world.actions.press(
+                ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key"), press, in: world.project)
         }
         let wrong = number == "0000" ? "0001" : "0000"
         guard case .questioned = try await press(code, wrong) else { throw Unexpected() }

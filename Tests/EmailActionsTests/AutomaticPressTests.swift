@@ -23,9 +23,10 @@ import World
         _ code: OobCode, _ action: Action, after span: Duration, typing number: String? = nil, isSecond: Bool = false,
         followsIdleControl: Bool = false, in project: Project? = nil
     ) async throws(ActionError) -> PressResult {
-        let made = world.clock.now() + (.zero - span)
-        return try await press(
-            code, action, Press(pageMadeAt: made, followsIdleControl: followsIdleControl, isSecond: isSecond, number: number), in: project)
+        let press = Press(
+            pageMadeAt: world.clock.now() + (.zero - span), followsIdleControl: followsIdleControl, isSecond: isSecond, number: number,
+            waysMark: try await world.waysMark(of: code))
+        return try await self.press(code, action, press, in: project)
     }
 
     private func question(_ result: PressResult) -> PressQuestion? {
@@ -89,7 +90,9 @@ import World
         ] {
             let world = try await World { $0.confirmBy = .automatic }
             let code = try await world.issue(action)
-            let press = Press(pageMadeAt: world.clock.now(), number: typed(code.confirmationNumber(by: world.secrets)))
+            let press = Press(
+                pageMadeAt: world.clock.now(), number: typed(code.confirmationNumber(by: world.secrets)),
+                waysMark: try await world.waysMark(of: code))
             let result = try await world.actions.press(
                 ActionLink(action: action, code: code, apiKey: "shop-key"), press, in: world.project)
             #expect(isTaken(result))

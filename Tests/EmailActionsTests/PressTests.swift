@@ -14,8 +14,9 @@ import World
     private func press(_ code: OobCode, _ action: Action = .verifyEmail, by actions: EmailActions? = nil) async throws(ActionError)
         -> PressResult
     {
-        try await (actions ?? world.actions).press(
-            ActionLink(action: action, code: code, apiKey: "shop-key"), Press(pageMadeAt: world.clock.now()), in: world.project)
+        let press = Press(pageMadeAt: world.clock.now(), waysMark: try await world.waysMark(of: code))
+        return try await (actions ?? world.actions).press(
+            ActionLink(action: action, code: code, apiKey: "shop-key"), press, in: world.project)
     }
 
     /// The inspection that a press returns if it does not apply the code.

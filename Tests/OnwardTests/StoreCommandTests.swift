@@ -156,7 +156,9 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
                 for column in ["audience", "verified_email"] {
                     try records.execute("ALTER TABLE linked_provider DROP COLUMN \(column)")
                 }
-                for column in ["mailed", "paused_until"] { try records.execute("ALTER TABLE code DROP COLUMN \(column)") }
+                for column in ["mailed", "paused_until", "browser", "system"] {
+                    try records.execute("ALTER TABLE code DROP COLUMN \(column)")
+                }
                 try records.execute("DELETE FROM migration WHERE version > 3")
             }
         }

@@ -193,7 +193,7 @@ struct Samples {
         return (actions + notices).map { name, content in
             let letter = LetterView(
                 content, brand: brand, recipientName: words ?? "Ada Lovelace", now: Self.now, requestedAt: Self.now - 30,
-                device: LetterView.Device(browser: "Firefox", system: "Android"), number: "418 207",
+                device: NamedDevice(browser: "Firefox", system: "Android"), number: "418 207",
                 waysIn: name == "verifyEmail" ? NamedWaysIn(hasPassword: true, names: ["Google", "+••• ••45"]) : nil)
             return (name, letter)
         }

@@ -187,6 +187,12 @@ extension World {
 
     package func inspect(_ code: OobCode) async throws -> Inspection { try await actions.inspect(code, in: project) }
 
+    /// The mark of the ways to sign in that the page of a code names; nil if it names none.
+    package func waysMark(of code: OobCode) async throws(ActionError) -> UInt32? {
+        guard case .live(let pending) = try await actions.inspect(code, in: project) else { return nil }
+        return pending.waysIn?.mark(by: secrets)
+    }
+
     /// Inspects a code and applies it.
     @discardableResult
     package func redeem(_ code: OobCode, with input: RedeemInput = .call()) async throws -> Outcome {

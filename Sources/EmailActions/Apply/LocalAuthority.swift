@@ -70,6 +70,9 @@ final class LocalAuthority: CodeAuthority {
                 var doubtful: DoubtfulPress?
                 let code = try records.spend(key, of: link.action, in: project.id, at: moment) { code throws(ActionError) in
                     doubtful = try records.doubt(press, of: code, numbered: number, in: project, at: moment)
+                    if doubtful == nil {
+                        doubtful = try records.doubt(press, acceptingWaysBy: code, markedBy: self.secrets, in: project, at: moment)
+                    }
                     return doubtful == nil
                 }
                 guard let code else { return .unspent(doubtful) }
@@ -103,16 +106,18 @@ final class LocalAuthority: CodeAuthority {
     private func inspect(_ link: ActionLink, pressedBy press: Press, in project: Project) async throws(ActionError) -> PressResult {
         let inspection = try await inspect(link, in: project)
         let moment = now()
-        guard case .live(let pending) = inspection, pending.action == link.action,
-            press.doubt(of: link.action, try pending.stored().code, in: project, at: moment) != nil
-        else { return .inspected(inspection) }
+        guard case .live(let pending) = inspection, pending.action == link.action else { return .inspected(inspection) }
+        func accepted() -> PressResult {
+            result(of: inspection, pending.waysIn.flatMap { press.doubt(accepting: $0, markedBy: secrets) })
+        }
+        guard press.doubt(of: link.action, try pending.stored().code, in: project, at: moment) != nil else { return accepted() }
         let key = link.code.key(by: secrets)
         @Sendable func number(of code: StoredCode) -> String { link.code.confirmationNumber(by: secrets, of: code) }
         let doubtful = try await store.transaction { (records: any ActionRecords) throws(ActionError) -> DoubtfulPress? in
             guard let code = try records.code(key) else { return nil }
             return try records.doubt(press, of: code, numbered: number, in: project, at: moment)
         }
-        return doubtful == nil ? .inspected(inspection) : result(of: try await inspect(link, in: project), doubtful)
+        return doubtful == nil ? accepted() : result(of: try await inspect(link, in: project), doubtful)
     }
 
     /// - Parameter inspection: the code after the press: the last wrong number withdraws it.
@@ -169,6 +174,14 @@ final class LocalAuthority: CodeAuthority {
 }
 
 extension ActionRecords {
+    /// The doubt about a press of a live code that accepts the ways to sign in.
+    fileprivate func doubt(
+        _ press: Press, acceptingWaysBy code: StoredCode, markedBy secrets: Secrets, in project: Project, at now: Timestamp
+    ) throws(ActionError) -> DoubtfulPress? {
+        guard code.action == .verifyEmail, code.state(at: now) == .live, let account = try account(of: code) else { return nil }
+        return press.doubt(accepting: try waysIn(to: account, in: project), markedBy: secrets)
+    }
+
     fileprivate func account(of code: StoredCode) throws(ActionError) -> Account? {
         guard let id = code.account else { return nil }
         return try account(id, in: code.project)

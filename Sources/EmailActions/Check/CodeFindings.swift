@@ -14,7 +14,7 @@ extension ActionRecords {
         var findings = CodeFindings()
         switch code.action {
         case .verifyEmail, .verifyAndChangeEmail:
-            findings.waysIn = WaysIn(to: account, by: try linkedProviders(of: account.id, in: account.project), in: project)
+            findings.waysIn = try waysIn(to: account, in: project)
             if code.action == .verifyEmail {
                 let arrival = Arrival(by: .link, at: .init(account, proved: try provedAddresses(of: account)))
                 if arrival == .ownerArrives || arrival == .passedOn { findings.choices = [.notMine] }
@@ -26,6 +26,10 @@ extension ActionRecords {
         case .resetPassword, .signIn, .revertSecondFactorAddition: break
         }
         return findings
+    }
+
+    func waysIn(to account: Account, in project: Project) throws(ActionError) -> WaysIn {
+        WaysIn(to: account, by: try linkedProviders(of: account.id, in: account.project), in: project)
     }
 
     /// The account that keeps another one from getting its address back, unless its user allows it:

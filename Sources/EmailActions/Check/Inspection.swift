@@ -97,6 +97,9 @@ public final class PendingAction: Sendable {
     /// The time at which the code was asked for; nil for an upstream's code.
     public var requestedAt: Timestamp? { (try? stored())?.code.createdAt }
 
+    /// The device that asked for the code, as far as it is known.
+    public var requestedBy: ClientDevice? { (try? stored())?.code.device }
+
     /// The second factor to be removed, as the API reports it; nil for an upstream's code.
     public var secondFactor: SecondFactor? { (try? stored())?.secondFactor }
 }

@@ -1,4 +1,4 @@
-internal import Accounts
+public import Accounts
 
 /// The ways to sign in to an account without its mailbox, as the page and the mail name them that
 /// ask to confirm its address: a user who confirms it accepts them.
@@ -12,5 +12,11 @@ public struct WaysIn: Sendable, Hashable {
     init(to account: Account, by providers: [LinkedProvider], in project: Project) {
         hasPassword = account.passwordHash != nil
         names = providers.map { project.name(ofProvider: $0.provider) } + [account.phoneNumber?.masked].compactMap(\.self)
+    }
+
+    /// A mark by which a press says which ways its page named.
+    public func mark(by secrets: Secrets) -> UInt32 {
+        let text = ([hasPassword ? "password" : ""] + names).joined(separator: "\n")
+        return secrets.digest(Array(text.utf8), for: .formToken).bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -14,12 +14,16 @@ public struct Press: Sendable {
     public let number: String?
     /// The choice of the user in place of the button.
     public let choice: ActionChoice?
+    /// The mark of the ways to sign in that the page named, which the press accepts; nil if it
+    /// named none.
+    public let waysMark: UInt32?
 
     public init(
         pageMadeAt: Timestamp, followsIdleControl: Bool = false, isSecond: Bool = false, number text: String? = nil,
-        choice: ActionChoice? = nil
+        choice: ActionChoice? = nil, waysMark: UInt32? = nil
     ) {
         self.choice = choice
+        self.waysMark = waysMark
         self.pageMadeAt = pageMadeAt
         self.followsIdleControl = followsIdleControl
         self.isSecond = isSecond
@@ -41,6 +45,9 @@ public enum PressDoubt: String, Sendable, CaseIterable {
     case idleControl
     /// It makes a choice that a quiet button leads to, which a program that presses all finds.
     case choice
+    /// The ways to sign in have changed since the page named them. The press may well be a
+    /// person's, who would accept a way that an intruder added in between.
+    case changedWays
 }
 
 /// The question that a doubtful press is answered with.
@@ -49,6 +56,8 @@ public enum PressQuestion: Sendable, Hashable {
     case number(wasWrong: Bool)
     /// Asks for another press after a pause, because the mail has no number.
     case secondPress
+    /// Asks for another press after a look at the ways to sign in.
+    case changedWays
 }
 
 extension Press {
@@ -82,6 +91,15 @@ extension Press {
 
     /// Whether this is the second press that a page asked for, after a pause.
     func isSecondAfterPause(at now: Timestamp) -> Bool { isSecond && !isTooFast(at: now) }
+}
+
+extension Press {
+    /// The doubt about a press that its page's user did not make with the present ways to sign in
+    /// in view; nil if there is none.
+    func doubt(accepting ways: WaysIn, markedBy secrets: Secrets) -> DoubtfulPress? {
+        guard choice == nil, ways.mark(by: secrets) != waysMark else { return nil }
+        return DoubtfulPress(doubt: .changedWays, question: .changedWays)
+    }
 }
 
 extension Action {

@@ -43,12 +43,15 @@ public struct StoredCode: Sendable, Hashable {
     public let isSuperseded: Bool
     /// Whether the code was mailed, so that its user may find it in the inbox.
     public let isMailed: Bool
+    /// The device that asked for the code.
+    public let device: ClientDevice?
 
     public init(
         key: CodeKey, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,
         secondFactor: String? = nil, settings: ActionCodeSettings = ActionCodeSettings(), language: String? = nil, createdAt: Timestamp,
         expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil, hasSiblings: Bool = false, mailHasNumber: Bool = false,
-        wrongNumbersLeft: Int? = nil, pausedUntil: Timestamp? = nil, isSuperseded: Bool = false, isMailed: Bool = true
+        wrongNumbersLeft: Int? = nil, pausedUntil: Timestamp? = nil, isSuperseded: Bool = false, isMailed: Bool = true,
+        device: ClientDevice? = nil
     ) {
         self.key = key
         self.project = project
@@ -69,6 +72,7 @@ public struct StoredCode: Sendable, Hashable {
         self.pausedUntil = pausedUntil
         self.isSuperseded = isSuperseded
         self.isMailed = isMailed
+        self.device = device
     }
 
     /// Whether a code works, or the reason why it does not.

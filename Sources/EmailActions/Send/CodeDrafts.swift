@@ -44,7 +44,8 @@ struct CodeDrafts: Sendable {
                 key: key, project: project.id, action: purpose.action, account: account?.id, email: purpose.email,
                 newEmail: purpose.newEmail, secondFactor: purpose.secondFactor?.id, settings: settings.requested, language: language,
                 createdAt: moment, expiresAt: expiresAt,
-                mailHasNumber: purpose.mails && mailHasNumber(.action(purpose.action), language, project), isMailed: purpose.mails)
+                mailHasNumber: purpose.mails && mailHasNumber(.action(purpose.action), language, project), isMailed: purpose.mails,
+                device: purpose.requester.device)
         let link = ActionLink(
             action: purpose.action, code: code, apiKey: purpose.apiKey ?? linkKey(project),
             continueURL: settings.continueURLInLinks, language: language)
@@ -123,9 +124,9 @@ extension ApprovedSettings {
 }
 
 extension StoredCode {
-    /// A row that is withdrawn from the start and has no account. It has expired from the start, too,
-    /// so that queries for live codes do not read the decoys of an address: they look for codes that
-    /// expire later, by an index.
+    /// A row that is withdrawn from the start and has no account. It has expired from the start,
+    /// too, so that queries for live codes do not read the decoys of an address: they look for
+    /// codes that expire later, by an index.
     fileprivate static func decoy(_ key: CodeKey, in project: ProjectID, email: EmailAddress, createdAt: Timestamp) -> StoredCode {
         StoredCode(
             key: key, project: project, action: .signIn, account: nil, email: email, createdAt: createdAt, expiresAt: createdAt,

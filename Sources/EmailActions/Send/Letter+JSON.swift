@@ -27,8 +27,7 @@ extension Letter {
         }
         link = parts["link"]?.string
         confirmationNumber = parts["number"]?.string
-        let (browser, system) = (parts["browser"]?.string, parts["system"]?.string)
-        device = browser == nil && system == nil ? nil : ClientDevice(browser: browser, system: system)
+        device = ClientDevice(browser: parts["browser"]?.string, system: parts["system"]?.string)
         expiresAt = mail.uselessAfter
     }
 }

@@ -70,7 +70,11 @@ public struct ClientDevice: Sendable, Hashable {
     public let browser: String?
     public let system: String?
 
-    public init(browser: String?, system: String?) { (self.browser, self.system) = (browser, system) }
+    /// Nil if neither has a name.
+    public init?(browser: String?, system: String?) {
+        guard browser != nil || system != nil else { return nil }
+        (self.browser, self.system) = (browser, system)
+    }
 }
 
 /// The client that asked for a mail, as far as it is known.

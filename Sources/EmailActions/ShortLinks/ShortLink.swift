@@ -72,8 +72,8 @@ public protocol ShortLinkRecords {
     func insert(_ draft: ShortLinkDraft, at path: String, clientNumber: Int?) throws(ActionError) -> ShortLink?
     /// The number of links that clients of a project created, also of those that are disabled.
     func countClientShortLinks(in project: ProjectID) throws(ActionError) -> Int
-    /// The number of links that clients of a project created and that work. Reads an index entry for
-    /// each one that is disabled.
+    /// The number of links that clients of a project created and that work. Reads an index entry
+    /// for each one that is disabled.
     func countLiveClientShortLinks(in project: ProjectID) throws(ActionError) -> Int
     /// The visits of a link, by its id, from a day on.
     func shortLinkCounts(of link: Int, since day: Int) throws(ActionError) -> [ShortLinkCount]

@@ -26,7 +26,7 @@ public struct LetterComposer: Sendable {
     public func compose(_ letter: Letter, in project: Project) throws(ActionError) -> ComposedLetter {
         let view = LetterView(
             content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: Date(letter.createdAt),
-            requestedAt: Date(letter.createdAt), device: letter.device.map { LetterView.Device(browser: $0.browser, system: $0.system) },
+            requestedAt: Date(letter.createdAt), device: letter.device.map { NamedDevice(browser: $0.browser, system: $0.system) },
             number: letter.confirmationNumber,
             waysIn: letter.waysIn.map { NamedWaysIn(hasPassword: $0.hasPassword, names: $0.names) })
         let (language, keys) = views.wording(liking: [letter.language, project.language])

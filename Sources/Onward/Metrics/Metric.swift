@@ -84,7 +84,7 @@ enum Metric: String, Sendable, CaseIterable {
         case .codesApplied: "Codes applied, by action."
         case .codesRefused: "Codes refused when opened or applied, by action and reason."
         case .takenAddresses: "Answers that an address is taken: questions about who has an account."
-        case .pressQuestions: "Presses that were answered with a question, by question (number, secondPress) and reason."
+        case .pressQuestions: "Presses that were answered with a question, by question (number, secondPress, changedWays) and reason."
         case .pressAnswers: "Answers to such questions, by question and outcome (right, wrong, tooSoon)."
         case .mailAttempts: "Attempts to hand a mail over, by outcome (accepted, deferred, refused) and kind."
         case .mailAcceptance: "Time from the request for a mail to the acceptance by a relay."

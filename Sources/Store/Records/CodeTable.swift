@@ -5,7 +5,8 @@ extension StoredCode: TableRow {
     static let table = "code"
     static let columns = """
         row_id, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
-        expires_at, ending, ended_at, has_siblings, mail_has_number, wrong_numbers_left, paused_until, superseded, mailed
+        expires_at, ending, ended_at, has_siblings, mail_has_number, wrong_numbers_left, paused_until, superseded, mailed, \
+        browser, system
         """
 
     var values: [any SQLConvertible] {
@@ -13,7 +14,7 @@ extension StoredCode: TableRow {
             [
                 key.rowID, key.digest, project, action, account, email, newEmail, secondFactor, settings, language, createdAt,
                 expiresAt, end, endedAt, hasSiblings, mailHasNumber, wrongNumbersLeft,
-                pausedUntil, isSuperseded, isMailed,
+                pausedUntil, isSuperseded, isMailed, device?.browser, device?.system,
             ]
         }
     }
@@ -25,7 +26,8 @@ extension StoredCode: TableRow {
             newEmail: try row.next(), secondFactor: try row.next(), settings: try row.next(),
             language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next(),
             hasSiblings: try row.next(), mailHasNumber: try row.next(), wrongNumbersLeft: try row.next(),
-            pausedUntil: try row.next(), isSuperseded: try row.next(), isMailed: try row.next())
+            pausedUntil: try row.next(), isSuperseded: try row.next(), isMailed: try row.next(),
+            device: ClientDevice(browser: try row.next(), system: try row.next()))
     }
 }
 

@@ -21,8 +21,11 @@ extension Migration {
             "ALTER TABLE code ADD COLUMN paused_until \(d.integer)",
             // A code that an admin's program got, or that a page leads to, is in no inbox.
             "ALTER TABLE code ADD COLUMN mailed \(d.integer) NOT NULL DEFAULT 1 CHECK (mailed IN (0, 1))",
+            // The device that asked for a code, in the words of the mail.
+            "ALTER TABLE code ADD COLUMN browser \(d.text)",
+            "ALTER TABLE code ADD COLUMN system \(d.text)",
             // The live links of clients are known without counting them.
-            "CREATE INDEX disabled_short_link ON short_link (project, client_number) WHERE disabled_at IS NOT NULL",
+            "CREATE INDEX disabled_short_link ON short_link (project, client_number, disabled_at) WHERE disabled_at IS NOT NULL",
         ]
     }
 }

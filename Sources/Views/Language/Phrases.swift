@@ -124,7 +124,7 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Question: Sendable, Codable {
-        let why, number, askedTitle, wrong, wrongTitle, pressAgain, againTitle: Phrase
+        let why, number, askedTitle, wrong, wrongTitle, pressAgain, againTitle, changedWays: Phrase
     }
 
     final class Letters: Sendable, Codable {

@@ -45,13 +45,3 @@ extension LetterView {
             action, form: Form(path: ""), account: account, newAccount: other, factor: factor?.plainName, expires: expires, waysIn: waysIn)
     }
 }
-
-extension LetterView.Device {
-    func name(by phrases: Phrases.Facts) -> TemplateValue? {
-        switch (browser?.plainName, system?.plainName) {
-        case (let browser?, let system?): .phrase(phrases.deviceName, [.browser: .name(browser), .system: .name(system)])
-        case (let name?, nil), (nil, let name?): .name(name)
-        case (nil, nil): nil
-        }
-    }
-}

@@ -31,27 +31,16 @@ public struct LetterView: Sendable, Hashable {
     /// The time at which the link was asked for.
     public var requestedAt: Date?
     /// The device that the request came from.
-    public var device: Device?
+    public var device: NamedDevice?
     /// The number that an app can show beside *We sent you a mail*, so that users recognise the
     /// mail.
     public var number: String?
     /// The ways to sign in to the account, for a mail that asks to confirm its address.
     public var waysIn: NamedWaysIn?
 
-    /// A kind of device by the names of its browser and its system, such as Firefox and Android, as
-    /// far as they are known.
-    public struct Device: Sendable, Hashable {
-        public var browser, system: String?
-
-        public init(browser: String?, system: String?) {
-            self.browser = browser
-            self.system = system
-        }
-    }
-
     public init(
         _ content: Content, brand: Brand, origin: String? = nil, recipientName: String? = nil, now: Date, requestedAt: Date? = nil,
-        device: Device? = nil, number: String? = nil, waysIn: NamedWaysIn? = nil
+        device: NamedDevice? = nil, number: String? = nil, waysIn: NamedWaysIn? = nil
     ) {
         self.content = content
         self.brand = brand

@@ -24,6 +24,8 @@ public struct ConfirmationPage: Sendable, Hashable {
     var newerSent: RelativeTime?
     /// The time at which the link was asked for.
     var requested: RelativeTime?
+    /// The device that the request came from.
+    public var device: NamedDevice?
     /// The ways to sign in to the account, which the button accepts.
     public var waysIn: NamedWaysIn?
     /// A choice that the page offers besides its button.
@@ -46,10 +48,10 @@ public struct ConfirmationPage: Sendable, Hashable {
 
     public init(
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
-        destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, requested: Date? = nil, waysIn: NamedWaysIn? = nil,
-        offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil, rules: PasswordRules = PasswordRules(),
-        problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil, isBrief: Bool = false,
-        phoneCode: ScannableCode? = nil
+        destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, requested: Date? = nil, device: NamedDevice? = nil,
+        waysIn: NamedWaysIn? = nil, offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil,
+        rules: PasswordRules = PasswordRules(), problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil,
+        isBrief: Bool = false, phoneCode: ScannableCode? = nil
     ) {
         self.action = action
         self.form = form
@@ -60,6 +62,7 @@ public struct ConfirmationPage: Sendable, Hashable {
         self.expires = expires.map(RelativeTime.future)
         self.newerSent = newerSent.map(RelativeTime.past)
         self.requested = requested.map(RelativeTime.past)
+        self.device = device
         self.waysIn = waysIn
         self.offer = offer
         self.choice = choice
@@ -121,6 +124,8 @@ public enum ConfirmationQuestion: Sendable, Hashable, CaseIterable {
     case wrongNumber
     /// The page asks for a second press.
     case secondPress
+    /// The page asks for another press, because the ways to sign in have changed.
+    case changedWays
 }
 
 /// A project's rules for passwords, as the page lists them.
@@ -172,8 +177,7 @@ extension ConfirmationPage {
         if let news = news(by: phrases) { context[.pageTitle] = .plain(news, arguments) }
         // The field comes first, and what is to be read follows the button.
         if action.setsPassword { (context[.lead], context[.effect]) = (nil, context[.lead]) }
-        let asked = requested.map { (phrases.facts.requested, $0.formatted(in: language, at: now, brand.timeZone).value) }
-        context[.facts] = action.setsPassword ? nil : .facts(facts(in: language) + [asked].compactMap(\.self))
+        context[.facts] = action.setsPassword ? nil : .facts(facts(in: language) + origin(in: language, now, brand.timeZone))
         context[.small] = .list(smallPrint(in: language, now, brand.timeZone).map { [.rows: .list($0.map { [.text: $0] })] })
         context[.note] = newerSent.map {
             .phrase(phrases.facts.newer, $0.formatted(in: language, at: now, brand.timeZone).arguments(in: language))
@@ -208,7 +212,7 @@ extension ConfirmationPage {
         return switch question {
         case .numberAfterPress: phrases.question.askedTitle
         case .wrongNumber: phrases.question.wrongTitle
-        case .secondPress: phrases.question.againTitle
+        case .secondPress, .changedWays: phrases.question.againTitle
         case .number, nil: nil
         }
     }
@@ -244,6 +248,15 @@ extension ConfirmationPage {
         return rows.compactMap { label, value in value.map { (label, $0) } }
     }
 
+    /// The device that asked for the link, and when.
+    private func origin(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> [Fact] {
+        let phrases = language.phrases.facts
+        let rows: [(Phrase, TemplateValue?)] = [
+            (phrases.device, device?.name(by: phrases)), (phrases.requested, requested?.formatted(in: language, at: now, zone).value),
+        ]
+        return rows.compactMap { label, value in value.map { (label, $0) } }
+    }
+
     /// How long a mail's link works, and until when; empty if that is not known.
     func validity(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> [Fact] {
         let phrases = language.phrases.facts
@@ -275,12 +288,13 @@ extension ConfirmationQuestion {
         case .number, .wrongNumber: nil
         case .numberAfterPress: phrases.why
         case .secondPress: phrases.pressAgain
+        case .changedWays: phrases.changedWays
         }
     }
 
     /// The field for the number.
     fileprivate func field(in language: Language) -> TemplateContext? {
-        guard self != .secondPress else { return nil }
+        guard self != .secondPress, self != .changedWays else { return nil }
         let phrases = language.phrases
         var context: TemplateContext = [.label: .phrase(phrases.facts.number, [:]), .text: .phrase(phrases.question.number, [:])]
         if self == .wrongNumber { context[.problem] = .phrase(phrases.question.wrong, [:]) }

@@ -88,6 +88,13 @@ struct PageTexts {
         waysIn = taken
     }
 
+    mutating func take(_ device: inout NamedDevice?) {
+        guard var taken = device else { return }
+        take(&taken.browser)
+        take(&taken.system)
+        device = taken
+    }
+
     mutating func take(_ offer: inout ConfirmationPage.Offer?) {
         guard var taken = offer else { return }
         take(&taken.form)
@@ -166,6 +173,7 @@ extension ConfirmationPage {
         texts.take(&expires)
         texts.take(&newerSent)
         texts.take(&requested)
+        texts.take(&device)
         texts.take(&rivalMade)
         texts.take(&waysIn)
         texts.take(&offer)

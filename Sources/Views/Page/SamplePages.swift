@@ -10,8 +10,8 @@ extension Page.Content {
         let confirmations = Action.allCases.flatMap { action -> [Page.Content] in
             let full = ConfirmationPage(
                 action, form: form, account: account, newAccount: other, factor: "Sample phone", destination: "app.example.com",
-                expires: soon, newerSent: now - 300, requested: now - 60, waysIn: NamedWaysIn(hasPassword: true, names: ["Sample"]),
-                offer: .init(.notMine, form: form))
+                expires: soon, newerSent: now - 300, requested: now - 60, device: NamedDevice(browser: "Sample", system: "Sample"),
+                waysIn: NamedWaysIn(hasPassword: true, names: ["Sample"]), offer: .init(.notMine, form: form))
             return [.confirm(full), .confirm(ConfirmationPage(action, form: form))]
         }
         let problems = PasswordProblem.allCases.map { problem -> Page.Content in

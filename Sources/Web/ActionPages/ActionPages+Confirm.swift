@@ -27,7 +27,7 @@ extension ActionPages {
         if question == .secondPress { traits.insert(.asksAgain) }
         let offered = pending.choices.contains
         let choice = chosen.flatMap { offered($0) ? $0 : nil } ?? (offered(.takeAddress) && !context.wantsJSON ? .takeAddress : nil)
-        let token = formTokens.issue(for: .init(choice), of: link, traits)
+        let token = formTokens.issue(for: .init(choice), of: link, traits, naming: pending.waysIn)
         let isRefused = afterPress || !problems.isEmpty
         if context.wantsJSON { return .json(isRefused ? .unprocessableContent : .ok, json(pending, destination, token, asking: question)) }
         // Onward stores the continue URL with the code; an upstream does not tell it.
@@ -41,6 +41,7 @@ extension ActionPages {
             destination: choice?.hasOwnPage == true ? nil : destination.name(in: pending.project),
             expires: pending.expiresAt.map(Date.init(_:)), newerSent: pending.newerSince.map(Date.init(_:)),
             requested: pending.waysIn == nil ? nil : pending.requestedAt.map(Date.init(_:)),
+            device: pending.waysIn == nil ? nil : pending.requestedBy.map { NamedDevice(browser: $0.browser, system: $0.system) },
             waysIn: pending.waysIn.map { NamedWaysIn(hasPassword: $0.hasPassword, names: $0.names) },
             offer: offer(of: pending, beside: choice, sent, context), choice: choice, rivalMade: pending.rivalMadeAt.map(Date.init(_:)),
             rules: pending.passwordPolicy.adding(shortcomings.map { PasswordRequirements($0) } ?? PasswordRequirements()).rules,
@@ -88,6 +89,7 @@ extension PressQuestion {
         case .number(wasWrong: true): .wrongNumber
         case .number(wasWrong: false): afterPress ? .numberAfterPress : .number
         case .secondPress: .secondPress
+        case .changedWays: .changedWays
         }
     }
 }

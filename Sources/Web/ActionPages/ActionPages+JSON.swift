@@ -34,6 +34,7 @@ extension PressQuestion {
         switch self {
         case .number: "number"
         case .secondPress: "secondPress"
+        case .changedWays: "changedWays"
         }
     }
 }

@@ -96,7 +96,7 @@ struct ActionPages: Sendable {
         let press = Press(
             pageMadeAt: page.madeAt, followsIdleControl: page.traits.contains(.followsIdleControl),
             isSecond: page.traits.contains(.asksAgain), number: form.first { $0.name == "number" }?.value,
-            choice: choice)
+            choice: choice, waysMark: page.waysMark)
         do {
             switch try await actions.press(link, press, in: project) {
             case .applied(let outcome): return try arrived(outcome, link, context)

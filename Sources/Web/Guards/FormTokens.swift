@@ -5,8 +5,9 @@ internal import Foundation
 /// Tokens that prove that a form was on a page of ours, shown for this link within the last hour
 /// (P1). Every page view has its own.
 ///
-/// Layout, in base64url: 8 bytes of milliseconds since 1970, a byte of traits, 7 random bytes, and
-/// the digest of these and of what the token is for.
+/// Layout, in base64url: 8 bytes of milliseconds since 1970, a byte of traits, 4 bytes of the mark
+/// of the ways to sign in that the page names, 3 random bytes, and the digest of these and of what
+/// the token is for.
 struct FormTokens: Sendable {
     let secrets: Secrets
     let now: Now
@@ -46,11 +47,15 @@ struct FormTokens: Sendable {
     struct ShownPage: Sendable {
         let madeAt: Timestamp
         let traits: Traits
+        /// The mark of the ways to sign in that the page named.
+        let waysMark: UInt32
     }
 
-    func issue(for use: Use, of link: ActionLink, _ traits: Traits = []) -> String {
+    /// - Parameter ways: the ways to sign in that the page names.
+    func issue(for use: Use, of link: ActionLink, _ traits: Traits = [], naming ways: WaysIn? = nil) -> String {
         let issued = withUnsafeBytes(of: UInt64(bitPattern: now().milliseconds).bigEndian, Array.init)
-        let head = issued + [traits.rawValue] + random(7)
+        let mark = withUnsafeBytes(of: (ways?.mark(by: secrets) ?? 0).bigEndian, Array.init)
+        let head = issued + [traits.rawValue] + mark + random(3)
         return Base64URL.encode(head + secrets.digest(Self.message(head, use, link), for: .formToken).bytes)
     }
 
@@ -63,9 +68,10 @@ struct FormTokens: Sendable {
         guard let bytes = Base64URL.decode(token), bytes.count == 16 + Digest.byteCount else { throw .forged }
         let head = Array(bytes[..<16])
         guard secrets.verifies(Array(bytes[16...]), of: Self.message(head, use, link), for: .formToken) else { throw .forged }
-        let issued = Timestamp(milliseconds: Int64(bitPattern: head[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        let issued = Timestamp(milliseconds: Int64(bitPattern: number(head[..<8])))
         guard now() < issued + Self.lifetime else { throw .tooOld }
-        return ShownPage(madeAt: issued, traits: Traits(rawValue: head[8]))
+        return ShownPage(madeAt: issued, traits: Traits(rawValue: head[8]), waysMark: UInt32(number(head[9..<13])))
     }
 
     private static func message(_ head: [UInt8], _ use: Use, _ link: ActionLink) -> [UInt8] {

@@ -103,7 +103,7 @@ struct LimitedActions: Sendable {
 
 extension Inspection {
     /// Only codes that never existed are guesses.
-    fileprivate var ending: Ending { if case .unknown = self { .refused(.invalidOobCode) } else { .done } }
+    fileprivate var ending: AttemptEnd { if case .unknown = self { .refused(.invalidOobCode) } else { .done } }
 
     /// Nil for an unknown code.
     var action: Action? {

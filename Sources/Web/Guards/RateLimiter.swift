@@ -16,7 +16,7 @@ struct RateLimiter: Sendable {
     ///   - ending: how work that throws nothing ended; default: with its effect.
     func counted<T>(
         by attempts: [Attempt], from peer: String, in project: Project, byAdmin: Bool = false,
-        as ending: (T) -> Ending = { _ in .done }, _ work: () async throws(ActionError) -> T
+        as ending: (T) -> AttemptEnd = { _ in .done }, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         guard let limits, let first = attempts.first, !byAdmin else { return try await work() }
         let source = Source(peer)

@@ -33,7 +33,7 @@ struct Call: Sendable {
     /// Runs work that is counted as these attempts of the caller (`RateLimiter.counted`). Throws
     /// `tooSoon`.
     func counted<T>(
-        by attempts: [Attempt], as ending: (T) -> Ending = { _ in .done }, _ work: () async throws(ActionError) -> T
+        by attempts: [Attempt], as ending: (T) -> AttemptEnd = { _ in .done }, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await toolkit.actions.limiter.counted(
             by: attempts, from: peer, in: project, byAdmin: caller.isAdmin, as: ending, work)
@@ -73,15 +73,15 @@ struct Call: Sendable {
     /// Runs work whose answer may tell whether an address is taken. That tells a stranger of an
     /// account, so a client has to have the price, ten in an hour, before it is answered (V6).
     func countedAsAddressQuestion<T>(
-        and attempts: [Attempt] = [], as ending: (T) -> Ending = { _ in .done }, _ work: () async throws(ActionError) -> T
+        and attempts: [Attempt] = [], as ending: (T) -> AttemptEnd = { _ in .done }, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        func observed(_ ending: Ending) -> Ending {
+        func observed(_ ending: AttemptEnd) -> AttemptEnd {
             if ending == .refused(.emailExists), !caller.isAdmin { toolkit.actions.meters.countTakenAddress() }
             return ending
         }
         return try await counted(by: [.takenAddress] + attempts, as: { observed(ending($0)) }) { () throws(ActionError) in
             do throws(ActionError) { return try await work() } catch {
-                _ = observed(Ending(error))
+                _ = observed(AttemptEnd(error))
                 throw error
             }
         }

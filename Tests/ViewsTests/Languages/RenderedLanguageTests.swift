@@ -110,7 +110,7 @@ import Testing
             .resetPassword, account: "ada@app.example", other: nil, factor: nil, link: "https://app.example/x", expires: Samples.now + 3600)
         let full = try text(content) { letter in
             letter.requestedAt = Samples.now - 60
-            letter.device = LetterView.Device(browser: "Firefox", system: "Android")
+            letter.device = NamedDevice(browser: "Firefox", system: "Android")
             letter.number = "418 207"
         }
         #expect(
@@ -130,7 +130,7 @@ import Testing
     @Test func `says when something happened and with which device`() throws {
         let notice = try text(.passwordChanged(account: "ada@app.example")) { letter in
             letter.requestedAt = Samples.now - 60
-            letter.device = LetterView.Device(browser: "Firefox", system: "Android")
+            letter.device = NamedDevice(browser: "Firefox", system: "Android")
         }
         #expect(notice.contains("Account: ada@app.example\nRequested with: Firefox on Android\nWhen: November 21, 2026 at 12:00 PM UTC\n"))
     }
@@ -139,7 +139,7 @@ import Testing
     @Test(arguments: ["http://evil.example", "WIN at evil.example", "a\nb", String(repeating: "a", count: 61)])
     func `does not name a device that could be a link`(name: String) throws {
         func text(_ browser: String?, _ system: String?) throws -> String {
-            try self.text(.passwordChanged(account: "ada@app.example")) { $0.device = LetterView.Device(browser: browser, system: system) }
+            try self.text(.passwordChanged(account: "ada@app.example")) { $0.device = NamedDevice(browser: browser, system: system) }
         }
         #expect(
             try text(name, "Android").contains("Requested with: Android\n") && text("Firefox", name).contains("Requested with: Firefox\n"))

@@ -34,6 +34,40 @@ import World
         #expect(await visitor.open(code, .verifyEmail).title == "Already done")
     }
 
+    /// A5: an intruder's session may add a way in while the owner reads the page.
+    @Test(arguments: [Action.verifyEmail, .verifyAndChangeEmail], [Project.ConfirmBy.press, .number])
+    func `asks again if the ways in have changed since it was shown`(_ action: Action, confirmBy: Project.ConfirmBy) async throws {
+        let visitor = try await Visitor { $0.confirmBy = confirmBy }
+        let world = visitor.world
+        let code = try await world.issue(action)
+        let number = [("number", code.confirmationNumber(by: world.secrets))]
+        let page = await visitor.open(code, action)
+        let (project, now) = (world.project.id, world.clock.now())
+        try await world.store.transaction { [ada] (records: any AccountRecords) throws(ActionError) in
+            try records.insert(LinkedProvider(provider: "github.com", rawID: "7"), of: ada, in: project, at: now)
+        }
+        let again = try await visitor.press(page, typing: number)
+        #expect(again.status == 422 && again.text.contains("GitHub") && again.text.contains("ways to sign in have changed"))
+        guard case .live = try await world.inspect(code) else { throw Spent() }
+        let pressed = try await visitor.press(again, typing: number)
+        #expect(pressed.status == 303)
+        guard case .used = try await world.inspect(code) else { throw Spent() }
+    }
+
+    /// A5
+    @Test func `says which device asked for it`() async throws {
+        let visitor = try await Visitor()
+        let account = try await visitor.world.account("ada@app.example")
+        for (device, said) in [("Firefox", "Firefox</bdi> on <bdi>Android"), (nil, "Android"), ("", nil)] as [(String?, String?)] {
+            var request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: visitor.world.project))
+            let kind = ClientDevice(browser: device, system: "Android")
+            request.requester = said == nil ? .unknown : Requester(network: nil, device: kind)
+            let code = try #require(try await visitor.world.actions.send(request)).code
+            let page = await visitor.open(code, .verifyEmail)
+            #expect(page.text.contains("Requested with") == (said != nil) && page.text.contains(said ?? ""))
+        }
+    }
+
     /// A5
     @Test func `of an undo ends the link only after a second page`() async throws {
         let visitor = try await Visitor()

@@ -188,7 +188,7 @@ import World
         #expect(await signUp(api, "another", from: Self.own) == Self.tooMany)
     }
 
-    /// V1: the one who asks pays, and nobody around.
+    /// V1: the source that asks pays, and none around it.
     @Test(arguments: [("2001:db8::1", "2001:db8:0:1::2"), ("192.0.2.1", "192.0.2.2")]) func `leaves the neighbours their sign-ups`(
         peer: String, neighbour: String
     ) async throws {

@@ -69,8 +69,8 @@ public final class Limits: Sendable {
         self.uptime = uptime
     }
 
-    /// Runs work under limits, and gives back what the kind of each limit says: the one way in which
-    /// an attempt is counted.
+    /// Runs work under limits, and gives back what the kind of each limit says: the one way in
+    /// which an attempt is counted.
     ///
     /// An attempt takes from all limits or from none: a source that exceeds one must not use up
     /// another, such as that of a user's account.
@@ -78,16 +78,16 @@ public final class Limits: Sendable {
     ///   - ending: how work that throws nothing ended.
     ///   - excess: runs with the time to wait instead of work that a limit refuses.
     func counted<T>(
-        _ counts: [Attempt.Count], collected collection: Attempt.Collection = .before, as ending: (T) -> Ending = { _ in .done },
+        _ counts: [Attempt.Count], collected collection: Attempt.Collection = .before, as ending: (T) -> AttemptEnd = { _ in .done },
         otherwise excess: (_ wait: Duration) async throws(ActionError) -> T, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         let tokens = counts.compactMap(token)
         if collection == .before, let wait = take(tokens) { return try await excess(wait) }
-        let (result, end): (Result<T, ActionError>, Ending)
+        let (result, end): (Result<T, ActionError>, AttemptEnd)
         do throws(ActionError) {
             let value = try await work()
             (result, end) = (.success(value), ending(value))
-        } catch { (result, end) = (.failure(error), Ending(error)) }
+        } catch { (result, end) = (.failure(error), AttemptEnd(error)) }
         switch collection {
         case .before: giveBack(tokens.filter { $0.table.limit.kind.givesBack(after: end) })
         case .afterwards(let refuses):

@@ -58,8 +58,8 @@ extension Call {
         return try await link(proof, to: user)
     }
 
-    /// Links the user of a provider. The notice is counted before the provider is asked, as its code
-    /// works once.
+    /// Links the user of a provider. The notice is counted before the provider is asked, as its
+    /// code works once.
     private func link(_ proof: ProviderProof, to user: SignedInUser) async throws(ActionError) -> JSON {
         let result = try await counted(
             by: [.change(user.account.id)] + noticeAttempts(ofLinkTo: user.account), as: { $0.refusal.map { .refused($0) } ?? .done }
@@ -113,7 +113,7 @@ extension Call {
         }
     }
 
-    /// Signs the user of a provider in. Whoever has an account is let in, whatever was counted. A
+    /// Signs the user of a provider in. Users with an account are let in, whatever was counted. A
     /// user without one signs up, or asks whether an address is taken that is only claimed.
     private func signIn(_ identity: VerifiedIdentity, creates: Bool) async throws(ActionError) -> ProviderSignIn {
         let known = try await actions.signIn(identity, upTo: .known, in: project)
@@ -171,7 +171,7 @@ private struct LinkResult {
 }
 
 extension ProviderSignIn {
-    fileprivate var ending: Ending {
+    fileprivate var ending: AttemptEnd {
         switch self {
         case .signedIn: .done
         case .needsConfirmation: .refused(.emailExists)

@@ -60,7 +60,7 @@ extension Call {
         }
     }
 
-    /// Signs the user of a number in. Whoever has an account is let in, however many signed up from
+    /// Signs the user of a number in. Users with an account are let in, however many signed up from
     /// the same source: a sign-up is counted if the code, which is not used then, has no account.
     private func signIn(with proof: PhoneProof, creates: Bool) async throws(ActionError) -> PhoneSignIn {
         do { return try await accounts.signIn(with: proof, creates: false, from: network, in: project.id) } catch {
@@ -98,7 +98,7 @@ extension Call {
 
 extension PhoneSignIn {
     /// A number that is another's, or that the account has, is linked without a notice.
-    fileprivate func ending(ofNoticeTo before: Account) -> Ending {
+    fileprivate func ending(ofNoticeTo before: Account) -> AttemptEnd {
         if case .proven(let after, _) = self, after.phoneNumber != before.phoneNumber { .done } else { .void }
     }
 }

@@ -1,7 +1,7 @@
 internal import Accounts
 
 /// The ending of a counted attempt, which decides what is given back.
-enum Ending: Sendable, Hashable {
+enum AttemptEnd: Sendable, Hashable {
     /// It had its effect, or the guess was right.
     case done
     /// It was answered with a refusal, and nothing was written or sent.
@@ -38,7 +38,7 @@ extension Limit {
         case questions
 
         /// Whether an attempt that ended like this does not count.
-        func givesBack(after ending: Ending) -> Bool {
+        func givesBack(after ending: AttemptEnd) -> Bool {
             switch (self, ending) {
             case (.questions, _), (_, .unknown): false
             case (.credentials, let ending): ending == .done
