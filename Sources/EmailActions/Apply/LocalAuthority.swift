@@ -69,10 +69,9 @@ final class LocalAuthority: CodeAuthority {
             pressed = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
                 var doubtful: DoubtfulPress?
                 let code = try records.spend(key, of: link.action, in: project.id, at: moment) { code throws(ActionError) in
-                    doubtful = try records.doubt(press, of: code, numbered: number, in: project, at: moment)
-                    if doubtful == nil {
-                        doubtful = try records.doubt(press, acceptingWaysBy: code, markedBy: self.secrets, in: project, at: moment)
-                    }
+                    // First, so that the number is not asked for twice.
+                    doubtful = try records.doubt(press, acceptingWaysBy: code, markedBy: self.secrets, in: project, at: moment)
+                    if doubtful == nil { doubtful = try records.doubt(press, of: code, numbered: number, in: project, at: moment) }
                     return doubtful == nil
                 }
                 guard let code else { return .unspent(doubtful) }
@@ -107,17 +106,17 @@ final class LocalAuthority: CodeAuthority {
         let inspection = try await inspect(link, in: project)
         let moment = now()
         guard case .live(let pending) = inspection, pending.action == link.action else { return .inspected(inspection) }
-        func accepted() -> PressResult {
-            result(of: inspection, pending.waysIn.flatMap { press.doubt(accepting: $0, markedBy: secrets) })
+        if let doubtful = pending.waysIn.flatMap({ press.doubt(accepting: $0, markedBy: secrets) }) {
+            return result(of: inspection, doubtful)
         }
-        guard press.doubt(of: link.action, try pending.stored().code, in: project, at: moment) != nil else { return accepted() }
+        guard press.doubt(of: link.action, try pending.stored().code, in: project, at: moment) != nil else { return .inspected(inspection) }
         let key = link.code.key(by: secrets)
         @Sendable func number(of code: StoredCode) -> String { link.code.confirmationNumber(by: secrets, of: code) }
         let doubtful = try await store.transaction { (records: any ActionRecords) throws(ActionError) -> DoubtfulPress? in
             guard let code = try records.code(key) else { return nil }
             return try records.doubt(press, of: code, numbered: number, in: project, at: moment)
         }
-        return doubtful == nil ? accepted() : result(of: try await inspect(link, in: project), doubtful)
+        return doubtful == nil ? .inspected(inspection) : result(of: try await inspect(link, in: project), doubtful)
     }
 
     /// - Parameter inspection: the code after the press: the last wrong number withdraws it.
@@ -128,10 +127,11 @@ final class LocalAuthority: CodeAuthority {
 
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
         let effect = try await effect(of: pending, with: input)
-        let code = try pending.stored().code
+        let (code, project) = (try pending.stored().code, pending.project)
         let moment = now()
         let (outcome, applied) = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             let code = try records.spend(code, at: moment)
+            if case .press = input, let seen = pending.waysIn { try records.require(seen, by: code, in: project) }
             let applied = try effect.apply(code, in: records, at: moment)
             return (Outcome(pending, of: code, after: applied, choice: input.choice), applied)
         }
@@ -180,6 +180,12 @@ extension ActionRecords {
     ) throws(ActionError) -> DoubtfulPress? {
         guard code.action == .verifyEmail, code.state(at: now) == .live, let account = try account(of: code) else { return nil }
         return press.doubt(accepting: try waysIn(to: account, in: project), markedBy: secrets)
+    }
+
+    /// Refuses a press for a moment if the ways in that it accepts have just changed.
+    fileprivate func require(_ seen: WaysIn, by code: StoredCode, in project: Project) throws(ActionError) {
+        guard let account = try account(of: code), try waysIn(to: account, in: project) != seen else { return }
+        throw .tooSoon(retryAfter: .seconds(1))
     }
 
     fileprivate func account(of code: StoredCode) throws(ActionError) -> Account? {

@@ -6,17 +6,22 @@ public struct WaysIn: Sendable, Hashable {
     public let hasPassword: Bool
     /// The names of the providers, and the phone number, of which only the end is shown.
     public let names: [String]
+    /// What the names stand for: the users at the providers, and the whole number. Empty for those
+    /// of a mail.
+    private let identities: [String]
 
-    public init(hasPassword: Bool, names: [String]) { (self.hasPassword, self.names) = (hasPassword, names) }
+    public init(hasPassword: Bool, names: [String]) { (self.hasPassword, self.names, identities) = (hasPassword, names, []) }
 
     init(to account: Account, by providers: [LinkedProvider], in project: Project) {
         hasPassword = account.passwordHash != nil
         names = providers.map { project.name(ofProvider: $0.provider) } + [account.phoneNumber?.masked].compactMap(\.self)
+        identities = providers.map { "\($0.provider) \($0.rawID)" } + [account.phoneNumber?.value].compactMap(\.self)
     }
 
-    /// A mark by which a press says which ways its page named.
+    /// A mark by which a press says which ways its page named. A way that took the place of another
+    /// with the same name has another mark.
     public func mark(by secrets: Secrets) -> UInt32 {
-        let text = ([hasPassword ? "password" : ""] + names).joined(separator: "\n")
+        let text = ([hasPassword ? "password" : ""] + identities).joined(separator: "\n")
         return secrets.digest(Array(text.utf8), for: .formToken).bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

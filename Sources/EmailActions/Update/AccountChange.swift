@@ -63,7 +63,7 @@ public struct AccountChange: Sendable {
     }
 
     /// Whether the change removes ways to sign in other than the password.
-    var removesMethods: Bool { deletesEmail || deletesPhoneNumber || !unlinks.isEmpty }
+    public var removesMethods: Bool { deletesEmail || deletesPhoneNumber || !unlinks.isEmpty }
 
     /// Whether the change removes the last way to sign in to the account that its project offers,
     /// which is as serious as deleting the account.

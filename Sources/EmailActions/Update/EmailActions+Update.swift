@@ -32,8 +32,9 @@ extension EmailActions {
                 }
                 guard mayStrand else { throw ActionError.refused(.tokenExpired) }
             }
-            if let email = change.email, !byAdmin { _ = try records.takes(email, as: .wished, account, in: project) }
+            // First, because the other answer tells whether the address is taken.
             if !byAdmin, change.email != nil || change.deletesEmail { try records.requireNoSecondFactor(of: account) }
+            if let email = change.email, !byAdmin { _ = try records.takes(email, as: .wished, account, in: project) }
             for notice in prepared.notices { try records.tell(notice, about: account) }
             if byAdmin, change.changesAddress(of: account) { account = try records.end(.addressSetByAdmin, of: account, at: moment) }
             try records.changeAddress(of: &account, by: change, byAdmin: byAdmin, at: moment)

@@ -39,7 +39,7 @@ extension Migration {
             )\(d.tableOptions)\(d.room)
             """,
             "CREATE INDEX code_of_account ON code (project, account, action, expires_at)",
-            // Includes ended codes and decoys until they expire.
+            // Includes ended codes, and decoys as if they had expired.
             "CREATE INDEX code_of_address ON code (project, email, action, expires_at)",
             "CREATE INDEX code_by_expiry ON code (expires_at)",
             "CREATE INDEX decoy_code ON code (created_at) WHERE \(d.decoys)",

@@ -126,6 +126,8 @@ public enum ConfirmationQuestion: Sendable, Hashable, CaseIterable {
     case secondPress
     /// The page asks for another press, because the ways to sign in have changed.
     case changedWays
+    /// As before, with the number that the page had asked for.
+    case changedWaysAndNumber
 }
 
 /// A project's rules for passwords, as the page lists them.
@@ -212,7 +214,7 @@ extension ConfirmationPage {
         return switch question {
         case .numberAfterPress: phrases.question.askedTitle
         case .wrongNumber: phrases.question.wrongTitle
-        case .secondPress, .changedWays: phrases.question.againTitle
+        case .secondPress, .changedWays, .changedWaysAndNumber: phrases.question.againTitle
         case .number, nil: nil
         }
     }
@@ -288,7 +290,7 @@ extension ConfirmationQuestion {
         case .number, .wrongNumber: nil
         case .numberAfterPress: phrases.why
         case .secondPress: phrases.pressAgain
-        case .changedWays: phrases.changedWays
+        case .changedWays, .changedWaysAndNumber: phrases.changedWays
         }
     }
 

@@ -46,7 +46,8 @@ extension ActionPages {
             offer: offer(of: pending, beside: choice, sent, context), choice: choice, rivalMade: pending.rivalMadeAt.map(Date.init(_:)),
             rules: pending.passwordPolicy.adding(shortcomings.map { PasswordRequirements($0) } ?? PasswordRequirements()).rules,
             problems: problems,
-            question: question?.shown(afterPress: afterPress), isBrief: pending.project.upstream != nil,
+            question: question?.shown(afterPress: afterPress, asksNumber: pending.question(choosing: choice) != nil),
+            isBrief: pending.project.upstream != nil,
             phoneCode: phoneCode(of: pending, link, context.request))
         return renderer.page(
             .confirm(confirmation), context, isRefused ? .unprocessableContent : .ok, formTarget: formTarget(of: destination))
@@ -84,12 +85,13 @@ extension ActionPages {
 }
 
 extension PressQuestion {
-    fileprivate func shown(afterPress: Bool) -> ConfirmationQuestion {
+    /// - Parameter asksNumber: whether the page asks for the number in any case.
+    fileprivate func shown(afterPress: Bool, asksNumber: Bool) -> ConfirmationQuestion {
         switch self {
         case .number(wasWrong: true): .wrongNumber
         case .number(wasWrong: false): afterPress ? .numberAfterPress : .number
         case .secondPress: .secondPress
-        case .changedWays: .changedWays
+        case .changedWays: asksNumber ? .changedWaysAndNumber : .changedWays
         }
     }
 }

@@ -14,6 +14,9 @@ extension ActionPages {
             "expiresAt": .string(ifAny: pending.expiresAt.map { String($0.milliseconds) }),
             "continueHost": destination.host.map { .string($0) },
             "continueUrl": token == nil ? destination.location.map { .string($0) } : nil, "token": token.map { .string($0) },
+            "waysIn": pending.waysIn.map {
+                .object(["password": .bool($0.hasPassword), "names": .array($0.names.map { .string($0) })])
+            },
             "question": .string(ifAny: question?.name),
         ])
     }
@@ -29,7 +32,8 @@ extension ActionPages {
 
 extension PressQuestion {
     /// The name in JSON, in metrics and in the log. Clients answer `number` with the form field
-    /// `number`, and `secondPress` with another POST after a pause.
+    /// `number`, `secondPress` with another POST after a pause, and `changedWays` with another POST
+    /// after their user has seen the new `waysIn`.
     var name: String {
         switch self {
         case .number: "number"

@@ -35,19 +35,26 @@ import World
     }
 
     /// A5: an intruder's session may add a way in while the owner reads the page.
-    @Test(arguments: [Action.verifyEmail, .verifyAndChangeEmail], [Project.ConfirmBy.press, .number])
-    func `asks again if the ways in have changed since it was shown`(_ action: Action, confirmBy: Project.ConfirmBy) async throws {
-        let visitor = try await Visitor { $0.confirmBy = confirmBy }
+    @Test(arguments: [Action.verifyEmail, .verifyAndChangeEmail], [(Project.ConfirmBy.press, false), (.number, false), (.number, true)])
+    func `asks again if the ways in have changed since it was shown`(
+        _ action: Action, setting: (confirmBy: Project.ConfirmBy, hadUser: Bool)
+    ) async throws {
+        let visitor = try await Visitor { $0.confirmBy = setting.confirmBy }
         let world = visitor.world
         let code = try await world.issue(action)
-        let number = [("number", code.confirmationNumber(by: world.secrets))]
-        let page = await visitor.open(code, action)
+        let number = setting.confirmBy == .number ? [("number", code.confirmationNumber(by: world.secrets))] : []
         let (project, now) = (world.project.id, world.clock.now())
-        try await world.store.transaction { [ada] (records: any AccountRecords) throws(ActionError) in
-            try records.insert(LinkedProvider(provider: "github.com", rawID: "7"), of: ada, in: project, at: now)
+        func link(_ id: String) async throws {
+            try await world.store.transaction { [ada] (records: any AccountRecords) throws(ActionError) in
+                try records.insert(LinkedProvider(provider: "github.com", rawID: id), of: ada, in: project, at: now)
+            }
         }
+        if setting.hadUser { try await link("6") }
+        let page = await visitor.open(code, action)
+        try await link("7")
         let again = try await visitor.press(page, typing: number)
         #expect(again.status == 422 && again.text.contains("GitHub") && again.text.contains("ways to sign in have changed"))
+        #expect(again.text.contains(#"name="number""#) == !number.isEmpty)
         guard case .live = try await world.inspect(code) else { throw Spent() }
         let pressed = try await visitor.press(again, typing: number)
         #expect(pressed.status == 303)

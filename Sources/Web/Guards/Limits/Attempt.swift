@@ -17,8 +17,13 @@ enum Attempt: Sendable, Hashable {
     case signUp
     /// An answer that may tell whether an address is taken (V6).
     case takenAddress
-    /// A change, also the deletion, of a signed-in user's account.
-    case change(AccountID)
+    /// An edit of a signed-in user's profile.
+    case profile(AccountID)
+    /// Any other change of a signed-in user's account, also its deletion. No count of the account
+    /// refuses it: it may be the owner's way to shut out an intruder, who could use up the count.
+    case change
+    /// The notice of such a change. Mails that a session asks for do not use up its count.
+    case notice(AccountID)
     /// A text message to a number, whether or not an account has it.
     case textMessage(PhoneNumber, TextMessageReason)
     /// A guess at a code or at the address of a sign-in link (C13).
@@ -89,8 +94,11 @@ enum Attempt: Sendable, Hashable {
             Self.counts(of: number, reason, from: source, in: project) + Self.counts(of: source, against: .textMessagesPerSource)
         case .signUp: Self.counts(of: source, against: .signUpsPerSource)
         case .takenAddress: Self.counts(of: source, against: .takenAddressesPerSource)
-        case .change(let account):
+        case .profile(let account):
             [Count(limit: .changesPerAccount, subject: "\(project) \(account)")] + Self.counts(of: source, against: .changesPerSource)
+        case .change: Self.counts(of: source, against: .changesPerSource)
+        case .notice(let account):
+            [Count(limit: .mailsPerAccount, subject: "\(project) \(account) notices")] + Self.counts(of: source, against: .mailsPerSource)
         case .code: Self.counts(of: source, against: .wrongCodesPerSource)
         case .upstreamCode: Self.counts(of: source, against: .wrongCodesPerSource, for: "\(project) upstream ")
         case .probe: Self.counts(of: source, against: .probesPerSource)

@@ -27,6 +27,9 @@ extension Limit {
     enum Kind: Sendable, Hashable {
         /// Mails, text messages and other writes. Given back if nothing was written or sent.
         case effects
+        /// Requests to the server of another, such as for a text message. Given back if it was not
+        /// asked; a refusal of its has had its price.
+        case deliveries
         /// Guesses at a secret. A guess that was answered is never given back, unless it was right.
         /// - Parameter answers: the refusals that tell the client that it was wrong, or in other
         ///   words what it wanted to know; nil: all.
@@ -44,7 +47,7 @@ extension Limit {
             case (.credentials, let ending): ending == .done
             case (_, .void): true
             case (.effects, .refused), (.guesses, .done): true
-            case (.effects, .done): false
+            case (.effects, .done), (.deliveries, _): false
             case (.guesses(let answers), .refused(let refusal)): answers.map { !$0.contains(refusal) } ?? false
             }
         }
@@ -53,8 +56,9 @@ extension Limit {
     var kind: Kind {
         switch self {
         case .mailsPerAddress, .mailsPerAccount, .mailsPerSource, .textMessagesPerNumber, .textMessagesPerKnownNetwork,
-            .textMessagesPerRange, .textMessagesPerSource, .signUpsPerSource, .changesPerAccount, .changesPerSource, .shortLinksPerSource:
+            .signUpsPerSource, .changesPerAccount, .changesPerSource, .shortLinksPerSource:
             .effects
+        case .textMessagesPerRange, .textMessagesPerSource: .deliveries
         case .passwordsPerAccountAndSource, .passwordsPerKnownNetwork, .passwordsPerSource: .guesses(answers: nil)
         case .providerSignInsPerSource: .credentials
         case .wrongCodesPerSource: .guesses(answers: [.invalidOobCode, .invalidEmail])

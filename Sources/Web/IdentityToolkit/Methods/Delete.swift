@@ -22,7 +22,7 @@ extension Call {
         } else {
             let user = try await requiredUser()
             try requireRecentSignIn(of: user)
-            try await counted(by: [.change(user.account.id)] + noticeAttempts(to: user.account)) { () throws(ActionError) in
+            try await counted(by: [.change] + noticeAttempts(to: user.account)) { () throws(ActionError) in
                 try await actions.delete(user.account, in: project)
             }
         }

@@ -125,7 +125,7 @@ extension Call {
         let before = user.account
         let recoveryCodes =
             project.secondFactors.recoveryCodes ? (0..<RecoveryCode.countPerFactor).map { _ in RecoveryCode(random: accounts.random) } : []
-        let account = try await counted(by: [.change(before.id)] + noticeAttempts(to: before)) { () throws(ActionError) in
+        let account = try await counted(by: [.change] + noticeAttempts(to: before)) { () throws(ActionError) in
             try await store(recoveryCodes.map { $0.digest(of: before, by: accounts.secrets) })
         }
         let proven = ProvenSecondFactor(factor.kind == .totp ? .totp : .phone, id: factor.id)

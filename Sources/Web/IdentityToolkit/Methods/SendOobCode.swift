@@ -53,7 +53,7 @@ extension Call {
         request.mails = !returnsLink
         request.requester = requester
         if case .admin = try actor { request.isByAdmin = true }
-        let issued = try await counted(by: attempts(of: request)) { [request] () throws(ActionError) in try await actions.send(request) }
+        let issued = try await send(request)
         return .object([
             "kind": "identitytoolkit#GetOobConfirmationCodeResponse",
             "email": .string(ifAny: email?.value),
@@ -62,12 +62,17 @@ extension Call {
         ])
     }
 
-    /// A request that names another's address asks for an account as well, unless accounts are
-    /// hidden.
-    private func attempts(of request: CodeRequest) -> [Attempt] {
-        guard request.mails else { return [] }
-        let asks = !project.hidesAccounts && (request.subject.account == nil || request.action.setsNewAddress)
-        return [request.action == .resetPassword ? .reset : .mail(account: request.subject.account?.id)] + (asks ? [.probe] : [])
+    /// Sends the link. A refusal that tells of another's account is the answer to a question, and
+    /// costs as much as one; a mail that was sent has cost its own.
+    private func send(_ request: CodeRequest) async throws(ActionError) -> IssuedCode? {
+        guard request.mails else { return try await actions.send(request) }
+        let mail: Attempt = request.action == .resetPassword ? .reset : .mail(account: request.subject.account?.id)
+        do throws(ActionError) {
+            return try await counted(by: [mail]) { () throws(ActionError) in try await actions.send(request) }
+        } catch {
+            if [.emailNotFound, .userNotFound, .emailExists].contains(error.refusal) { try await counted(by: [.probe]) {} }
+            throw error
+        }
     }
 
     /// In the order of the API's enum, because some clients send the index.

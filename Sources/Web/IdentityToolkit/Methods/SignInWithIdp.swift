@@ -62,7 +62,7 @@ extension Call {
     /// code works once.
     private func link(_ proof: ProviderProof, to user: SignedInUser) async throws(ActionError) -> JSON {
         let result = try await counted(
-            by: [.change(user.account.id)] + noticeAttempts(ofLinkTo: user.account), as: { $0.refusal.map { .refused($0) } ?? .done }
+            by: [.change] + noticeAttempts(to: user.account), as: { $0.refusal.map { .refused($0) } ?? .done }
         ) { () throws(ActionError) -> LinkResult in
             let (identity, credential) = try await verified(proof)
             do throws(ActionError) {

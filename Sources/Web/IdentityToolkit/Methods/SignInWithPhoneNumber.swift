@@ -50,8 +50,8 @@ extension Call {
         try requireRecentSignIn(toLink: user)
         let account = user.account
         let step = accounts.link(proof, to: account, replacing: name != "LINK", from: network)
-        let result = try await counted(by: [.change(account.id)]) { () throws(ActionError) in
-            try await counted(by: noticeAttempts(ofLinkTo: account), as: { $0.ending(ofNoticeTo: account) }) { () throws(ActionError) in
+        let result = try await counted(by: [.change]) { () throws(ActionError) in
+            try await counted(by: noticeAttempts(to: account), as: { $0.ending(ofNoticeTo: account) }) { () throws(ActionError) in
                 try await actions.link(step, to: account, in: project)
             }
         }

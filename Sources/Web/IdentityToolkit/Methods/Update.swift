@@ -90,16 +90,14 @@ extension Call {
         let isJoinedBySignIn = before.linkedProviders.contains {
             change.unlinks.contains($0.provider) && $0.email.flatMap { EmailAddress($0) } == account.email
         }
-        let notice = asksForNotice ? noticeAttempts(to: account) : isJoinedBySignIn ? noticeAttempts(ofLinkTo: account) : []
-        return [.change(account.id)] + notice + (isSignUp ? [.signUp] : [])
+        let notice = asksForNotice || isJoinedBySignIn ? noticeAttempts(to: account) : []
+        let isProfile = !change.endsSessions && !change.removesMethods && change.withdrawnFactor == nil
+        return [isProfile ? .profile(account.id) : .change] + notice + (isSignUp ? [.signUp] : [])
     }
 
-    /// The notice that a change of address, password or second factor sends to the account's old
-    /// address.
-    func noticeAttempts(to account: Account) -> [Attempt] { account.email == nil ? [] : [.mail(account: account.id)] }
-
-    /// The notice of a provider or phone number that is linked, which only a verified address gets.
-    func noticeAttempts(ofLinkTo account: Account) -> [Attempt] { account.emailVerified ? noticeAttempts(to: account) : [] }
+    /// The notice that a change of the ways in sends to the account's old address, if that was ever
+    /// proved.
+    func noticeAttempts(to account: Account) -> [Attempt] { account.email == nil ? [] : [.notice(account.id)] }
 
     /// The provider of the session after a change of credentials: as before, but an anonymous
     /// session becomes one with a password if the account got one.
