@@ -129,7 +129,7 @@ import Views
         for question in ConfirmationQuestion.allCases {
             let page = try #require(pages["confirm-asked-\(question)"])
             let field = page.all("input").first { $0.values["id"] == "number" }
-            #expect((field == nil) == (question == .secondPress), "\(question)")
+            #expect((field == nil) == ([.secondPress, .changedWays].contains(question)), "\(question)")
             #expect(page.tags.contains { $0.values["role"] == "alert" } == (question != .number), "\(question)")
             guard let field else { continue }
             #expect(field.values["autocomplete"] == "one-time-code" && field.values["inputmode"] == "numeric")
