@@ -6,8 +6,8 @@ public struct WaysIn: Sendable, Hashable {
     public let hasPassword: Bool
     /// The names of the providers, and the phone number, of which only the end is shown.
     public let names: [String]
-    /// What the names stand for: the users at the providers, and the whole number. Empty for those
-    /// of a mail.
+    /// The users at the providers and the whole number, for which the names stand. Empty for the
+    /// ways in of a mail.
     private let identities: [String]
 
     public init(hasPassword: Bool, names: [String]) { (self.hasPassword, self.names, identities) = (hasPassword, names, []) }

@@ -1,6 +1,5 @@
 import Accounts
 import EmailActions
-import Foundation
 import HTTPTypes
 import JSON
 import Testing
@@ -146,11 +145,9 @@ import World
         let visitor = try await visit()
         let code = try await visitor.world.issue(.verifyEmail)
         let json: [HTTPField.Name: String] = [.accept: "application/json"]
-        func read(_ reply: Visitor.Reply) throws -> [String: String] {
-            try JSONDecoder().decode([String: String].self, from: Data(reply.text.utf8))
-        }
+        func read(_ reply: Visitor.Reply) throws -> JSON { try JSON(Array(reply.text.utf8)) }
         func press(_ page: Visitor.Reply, _ more: String = "") async throws -> Visitor.Reply {
-            let body = "mode=verifyEmail&apiKey=shop-key&oobCode=\(code.text)&token=\(try read(page)["token"] ?? "")\(more)"
+            let body = "mode=verifyEmail&apiKey=shop-key&oobCode=\(code.text)&token=\(try read(page)["token"]?.string ?? "")\(more)"
             return await visitor.ask(.post, "/__/auth/action", body: body, headers: json)
         }
         let page = await visitor.open(code, .verifyEmail, headers: json)

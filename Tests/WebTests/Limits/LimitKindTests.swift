@@ -36,6 +36,8 @@ import World
 
     /// Nothing was written or sent.
     private static let effects: Set = ["wrong", "taken", "no account", "weak", "pause", "full"]
+    /// Nothing was asked of another's server.
+    private static let deliveries: Set = ["pause", "full"]
     /// The guess was right, or not looked at.
     private static let guesses: Set = ["done", "pause", "full"]
 
@@ -45,11 +47,11 @@ import World
         Row(limit: .mailsPerSource, attempt: .reset, givenBack: effects),
         Row(limit: .textMessagesPerNumber, attempt: .textMessage(number, .stranger), givenBack: effects),
         Row(limit: .textMessagesPerKnownNetwork, attempt: .textMessage(number, .knownNetwork), givenBack: effects),
-        Row(limit: .textMessagesPerRange, attempt: .textMessage(number, .stranger), givenBack: effects),
-        Row(limit: .textMessagesPerSource, attempt: .textMessage(number, .secondFactor(inKnownNetwork: false)), givenBack: effects),
+        Row(limit: .textMessagesPerRange, attempt: .textMessage(number, .stranger), givenBack: deliveries),
+        Row(limit: .textMessagesPerSource, attempt: .textMessage(number, .secondFactor(inKnownNetwork: false)), givenBack: deliveries),
         Row(limit: .signUpsPerSource, attempt: .signUp, givenBack: effects),
-        Row(limit: .changesPerAccount, attempt: .change(account), givenBack: effects),
-        Row(limit: .changesPerSource, attempt: .change(account), givenBack: effects),
+        Row(limit: .changesPerAccount, attempt: .profile(account), givenBack: effects),
+        Row(limit: .changesPerSource, attempt: .change, givenBack: effects),
         Row(limit: .shortLinksPerSource, attempt: .shortLink, givenBack: effects),
         Row(limit: .passwordsPerAccountAndSource, attempt: .password(ada, fromKnownNetwork: false), givenBack: guesses),
         Row(limit: .passwordsPerKnownNetwork, attempt: .password(ada, fromKnownNetwork: true), givenBack: guesses),

@@ -14,7 +14,8 @@ import World
     /// Every kind of attempt that a limit refuses.
     static let attempts: [Attempt] = [
         .password(email, fromKnownNetwork: true), .password(email, fromKnownNetwork: false), .mail(),
-        .mail(account: AccountID(rawValue: "ada")), .reset, .signUp, .takenAddress, .change(AccountID(rawValue: "ada")), .code, .probe,
+        .mail(account: AccountID(rawValue: "ada")), .reset, .signUp, .takenAddress, .profile(AccountID(rawValue: "ada")), .change,
+        .notice(AccountID(rawValue: "ada")), .code, .probe,
         .refresh, .customToken, .provider, .shortLink, .textMessage(PhoneNumber("+15555550123")!, .stranger),
         .textMessage(PhoneNumber("+15555550123")!, .knownNetwork),
     ]
