@@ -131,7 +131,7 @@ final class LocalAuthority: CodeAuthority {
         let moment = now()
         let (outcome, applied) = try await store.transaction { (records: any ActionRecords) throws(ActionError) in
             let code = try records.spend(code, at: moment)
-            if case .press = input, let seen = pending.waysIn { try records.require(seen, by: code, in: project) }
+            if case .press(nil) = input, let seen = pending.waysIn { try records.require(seen, by: code, in: project) }
             let applied = try effect.apply(code, in: records, at: moment)
             return (Outcome(pending, of: code, after: applied, choice: input.choice), applied)
         }

@@ -300,8 +300,8 @@ extension ConfirmationQuestion {
         let phrases = language.phrases
         var context: TemplateContext = [.label: .phrase(phrases.facts.number, [:]), .text: .phrase(phrases.question.number, [:])]
         if self == .wrongNumber { context[.problem] = .phrase(phrases.question.wrong, [:]) }
-        // The page after a press opens at the field.
-        if self != .number { context[.focus] = .flag }
+        // The page after a press opens at the field, unless something else is to be read first.
+        if self != .number, self != .changedWaysAndNumber { context[.focus] = .flag }
         return context
     }
 }
