@@ -192,7 +192,8 @@ private struct Grace {
         let grace = try await Grace()
         let idToken = try await grace.enroll().idToken
         for body: JSON in [
-            .object(["email": "other@example.com"]), .object(["deleteAttribute": .array(["EMAIL"])]),
+            // A taken address is refused in the same way: the answer tells nothing of it (V6).
+            .object(["email": "other@example.com"]), .object(["email": "ada@example.com"]), .object(["deleteAttribute": .array(["EMAIL"])]),
             .object(["deleteProvider": .array(["password"])]),
         ] {
             let answer = await grace.api.call("accounts:update", body.adding(["idToken": .string(idToken)]))

@@ -97,7 +97,7 @@ public final class PendingAction: Sendable {
     /// The time at which the code was asked for; nil for an upstream's code.
     public var requestedAt: Timestamp? { (try? stored())?.code.createdAt }
 
-    /// The device that asked for the code, as far as it is known.
+    /// The device that asked for the code; nil if it is not known.
     public var requestedBy: ClientDevice? { (try? stored())?.code.device }
 
     /// The second factor to be removed, as the API reports it; nil for an upstream's code.

@@ -18,8 +18,8 @@ public struct WaysIn: Sendable, Hashable {
         identities = providers.map { "\($0.provider) \($0.rawID)" } + [account.phoneNumber?.value].compactMap(\.self)
     }
 
-    /// A mark by which a press says which ways its page named. A way that took the place of another
-    /// with the same name has another mark.
+    /// Tells these ways from others: a page's form carries the mark of the ways that it named. Two
+    /// ways of one name, such as two users of a provider, have different marks.
     public func mark(by secrets: Secrets) -> UInt32 {
         let text = ([hasPassword ? "password" : ""] + identities).joined(separator: "\n")
         return secrets.digest(Array(text.utf8), for: .formToken).bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }

@@ -6,7 +6,7 @@ public enum ProviderSignIn: Sendable {
     /// The address belongs to an account, and the provider does not prove that its user owns the
     /// address. Nothing was changed.
     case needsConfirmation(Accounts.Profile)
-    /// There is no account within reach. Nothing was changed.
+    /// No account was found as far as the sign-in was to go. Nothing was changed.
     case noAccount
 
     public struct SignedIn: Sendable, Hashable {

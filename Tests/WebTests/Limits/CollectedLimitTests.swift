@@ -127,6 +127,19 @@ import World
         #expect(await api.call("accounts:sendVerificationCode", body, from: Self.own).json.errorCode == nil)
     }
 
+    /// B4: where accounts are not hidden, a refused address is an answer, and a mail is none.
+    @Test func `takes no question for a mail that is sent`() async throws {
+        let api = try await API { Limits([.probesPerSource: Allowance(1, per: .hours(1))], secrets: $0.secrets, uptime: $0.uptime) }
+        func ask(_ name: String) async -> String? {
+            let body = JSON.object(["requestType": "PASSWORD_RESET", "email": .string("\(name)@example.com")])
+            return await api.call("accounts:sendOobCode", body, from: Self.own).json.errorCode
+        }
+        for _ in 0..<3 { #expect(await ask("ada") == nil) }
+        #expect(await ask("stranger") == "EMAIL_NOT_FOUND")
+        #expect(await ask("stranger") == Self.tooMany)
+        #expect(await ask("ada") == nil)
+    }
+
     /// J3: numbers that do not exist do not keep the sender of the messages busy.
     @Test func `ends the requests of a source whose numbers are all refused`() async throws {
         let api = try await limitedAPI()

@@ -84,7 +84,8 @@ extension Call {
 
     private func link(_ identity: VerifiedIdentity, to account: Account) async throws(ActionError) -> Account {
         let work = { () async throws(ActionError) in try await actions.link(identity, to: account, in: project) }
-        // Where accounts are hidden, an account with an address of its own tells nothing.
+        // Where accounts are hidden, an account that has an address keeps it, so the answer is the
+        // same whether the claimed address is taken.
         guard project.answersClaim(of: identity), account.email == nil || !project.hidesAccounts else { return try await work() }
         // An address that is left out is another account's.
         return try await countedAsAddressQuestion(as: { account.email ?? $0.email == nil ? .refused(.emailExists) : .done }, work)
