@@ -96,11 +96,13 @@ final class OwnershipHistory: CustomStringConvertible {
         let way = Arrival.Way.allCases[generator.next(below: 3)]
         note("owner: \(way)")
         let project = world.project.id
-        let hasProved = try await world.store.read { [id, x] (records: any AccountRecords) throws(ActionError) in
-            try records.provedAddresses(of: id, in: project)[x] != nil
-        }
+        // Any account of the intruder's: he may have left `v` with this one and taken it with another.
         let holder = try await holder(of: v)
-        let keepsUndo = setting == .open && way == .reset && hasProved && holder == id
+        let hasProved = try await world.store.read { [x] (records: any AccountRecords) throws(ActionError) in
+            guard let holder else { return false }
+            return try records.provedAddresses(of: holder, in: project)[x] != nil
+        }
+        let keepsUndo = setting == .open && way == .reset && hasProved
         if let account = try await world.stored(id), account.email == v, account.enteredAt == account.createdAt, way == .link {
             passedOn = account
         }
