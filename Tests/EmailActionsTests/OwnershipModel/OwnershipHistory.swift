@@ -8,6 +8,7 @@ import World
 final class OwnershipHistory: CustomStringConvertible {
     let seed: UInt64
     let setting: `In random histories`.Setting
+    let (v, w, x, s): (EmailAddress, EmailAddress, EmailAddress, EmailAddress)
     var world: World
     var generator: Generator
     private(set) var log: [String] = []
@@ -35,16 +36,14 @@ final class OwnershipHistory: CustomStringConvertible {
 
     init(_ seed: UInt64, in world: World, _ setting: `In random histories`.Setting) {
         (self.seed, self.world, self.setting, generator) = (seed, world, setting, Generator(state: seed))
+        (v, w) = (EmailAddress("v\(seed)@app.example")!, EmailAddress("w\(seed)@app.example")!)
+        (x, s) = (EmailAddress("x\(seed)@evil.example")!, EmailAddress("s\(seed)@else.example")!)
         (id, other) = (AccountID(rawValue: "account-\(seed)"), AccountID(rawValue: "other-\(seed)"))
     }
 
     var description: String { "\(failures.joined(separator: "; ")). \(setting): \(log.joined(separator: ", "))" }
 
     var accounts: Accounts { world.accounts(signedWith: nil) }
-    var v: EmailAddress { EmailAddress("v\(seed)@app.example")! }
-    var w: EmailAddress { EmailAddress("w\(seed)@app.example")! }
-    var x: EmailAddress { EmailAddress("x\(seed)@evil.example")! }
-    var s: EmailAddress { EmailAddress("s\(seed)@else.example")! }
     var intrudersPhone: PhoneNumber { PhoneNumber("+1500555\(1_000_000 + seed)")! }
 
     func identity(_ name: String, _ email: EmailAddress) -> VerifiedIdentity {
