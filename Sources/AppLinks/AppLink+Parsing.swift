@@ -19,10 +19,13 @@ extension AppLink {
         guard let domain = linkDomains.first(where: { $0.covers(page) }), let form = LinkForm(path: page.path) else {
             throw .notAnAppLink
         }
-        let query = try QueryParameters(items)
+        let mailed = MailedQuery(ofAppLink: items)
+        let query = try QueryParameters(mailed.items)
 
         guard let link = try query.webURL(.link) else { throw .missingLink }
-        self.init(linkDomain: domain, link: link, elsewhere: try query.webURL(.ofl))
+        let inside = link.takingBack(mailed.actionLink)
+        self.init(linkDomain: domain, link: inside, elsewhere: try query.webURL(.ofl))
+        isMended = mailed.isMended || inside != link
         self.form = form
         android = try Self.app(Android.init(_:apps:), query, apps, isOptional: carriesCode)
         apple = try Self.app(Apple.init(_:apps:), query, apps, isOptional: carriesCode)
@@ -80,16 +83,6 @@ extension AppLink.Apple {
 extension AppLink.Parameter {
     /// The parameter of a name in a link that was mailed, in which `&amp;` may have replaced `&`.
     public init?(mailedName name: String) { self.init(rawValue: WebURL.unescapedName(name)) }
-
-    /// The value of the parameter without what a sentence around the link added to its end. Words
-    /// are kept, because a preview or a campaign may end in a full stop.
-    fileprivate func trimmed(_ value: String) -> String {
-        switch self {
-        case .link, .afl, .ifl, .ipfl, .ofl, .si: WebURL.trimmedValue(value, ofFullStops: false)
-        case .apn, .amv, .ibi, .isi, .ius, .imv, .ipbi, .efr, .d: WebURL.trimmedValue(value, ofFullStops: true)
-        case .st, .sd, .utmSource, .utmMedium, .utmCampaign, .utmTerm, .utmContent, .gclid, .at, .ct, .mt, .pt: value
-        }
-    }
 }
 
 extension AppLink {
@@ -99,8 +92,8 @@ extension AppLink {
 
         init(_ items: [(name: String, value: String)]) throws(FormatError) {
             for (name, value) in items {
-                guard let key = Parameter(mailedName: name) else { continue }
-                guard values.updateValue(key.trimmed(value), forKey: key) == nil else { throw .duplicate(key) }
+                guard let key = Parameter(rawValue: name) else { continue }
+                guard values.updateValue(value, forKey: key) == nil else { throw .duplicate(key) }
             }
         }
 
@@ -150,6 +143,17 @@ extension AppLink {
             case .malformed(let key): "The parameter \(key.rawValue) is malformed."
             }
         }
+    }
+}
+
+extension WebURL {
+    /// An action link with the parameters that a decoding of the app link around it has torn off.
+    /// Only the language or the first other one is still inside then.
+    fileprivate func takingBack(_ parameters: [(name: String, value: String)]) -> WebURL {
+        let code = ActionParameter.oobCode.rawValue
+        guard path == AppLink.actionPath, parameters.contains(where: { $0.name == code }), !queryItems.contains(where: { $0.name == code })
+        else { return self }
+        return appending(query: parameters)
     }
 }
 

@@ -22,6 +22,8 @@ public struct AppLink: Sendable, Hashable {
     public var analytics: [Parameter: String] = [:]
     /// Whether the link asks for a page that explains what each device gets (`d=1`).
     public var asksForExplanation = false
+    /// Whether the link arrived with something that mail programs do to links, which was undone.
+    public var isMended = false
 
     public init(linkDomain: LinkDomain, link: WebURL, android: Android? = nil, apple: Apple? = nil, elsewhere: WebURL? = nil) {
         self.linkDomain = linkDomain

@@ -1,3 +1,5 @@
+internal import WebURL
+
 /// The path of a short link, such as `/spring` or `/share/aBcD`: one to four segments of letters,
 /// digits and `-._~`. Case matters, and there is nothing to decode. Paths that Onward has a use for
 /// are not among them.
@@ -15,6 +17,17 @@ public struct ShortLinkPath: Sendable, Hashable {
         self.text = text
     }
 
+    /// Reads a path as mail programs leave it: punctuation of the text around the link and blanks,
+    /// also escaped ones, and slashes at its end do not belong to it (L6).
+    public init?(mailed text: String) {
+        let decoded = text.utf8.contains(UInt8(ascii: "%")) ? WebURL.formDecoded(text) : text
+        var rest = decoded.unicodeScalars[...]
+        while let last = rest.last, last == "/" || last == "." || !Self.isAllowed(last) { rest.removeLast() }
+        // Nothing else is decoded.
+        guard text.hasPrefix(String(rest)) else { return nil }
+        self.init(String(rest))
+    }
+
     /// The first segments of paths that Onward or browsers ask for, on any host.
     private static let reserved: Set<Substring> = [
         "apple-app-site-association", "emulator", "favicon.ico", "healthz", "identitytoolkit", "identitytoolkit.googleapis.com", "inbox",
@@ -26,11 +39,13 @@ public struct ShortLinkPath: Sendable, Hashable {
     /// A segment that starts with a dot could be a step of the path or a well-known file.
     private static func isSegment(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first != UInt8(ascii: ".") else { return false }
-        return text.unicodeScalars.allSatisfy { scalar in
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": true
-            default: false
-            }
+        return text.unicodeScalars.allSatisfy(isAllowed)
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": true
+        default: false
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import AppLinks
 internal import HTTPTypes
 internal import JSON
 internal import WebURL
@@ -14,7 +15,12 @@ struct Request: Sendable {
     /// Identifies the request in the log and on error pages.
     let id: String
     let listener: ListenerRole
-    /// The path as it was sent: routes are exact, so nothing is decoded or normalised (R15).
+    /// The path and the query of the target.
+    let target: String
+    /// Whether the target was that of a link, as a mail program had changed it.
+    let isMended: Bool
+    /// The path as it was sent: routes are exact, so nothing is decoded or normalised (R15), except
+    /// in `MailedTarget`.
     let path: String
     let queryText: String
     /// Decoded exactly once (L8).
@@ -31,7 +37,9 @@ struct Request: Sendable {
         self.peer = peer
         self.id = id
         self.listener = listener
-        let target = head.path ?? "/"
+        let mailed = head.method == .get || head.method == .head ? MailedTarget(head.path ?? "/") : nil
+        target = mailed?.text ?? head.path ?? "/"
+        isMended = mailed?.isMended == true
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
         path = mark.map { String(target[..<$0]) } ?? target
         queryText = mark.map { String(target[target.utf8.index(after: $0)...]) } ?? ""

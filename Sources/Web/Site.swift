@@ -72,7 +72,7 @@ public struct Site: Sendable {
             logger: logger, largeBodies: largeBodies)
         linkDomainPages = LinkDomainPages(
             hosts: hosts, projects: projects, files: AssociationFileTable(projects.value), shortLinks: actions.shortLinks,
-            countVisit: countVisit, renderer: renderer, logger: logger)
+            countVisit: countVisit, meters: meters.codes, renderer: renderer, logger: logger)
         devPages = development.map {
             DevPages(
                 development: $0, origin: origin, outbox: actions.outbox, projects: projects, accounts: accounts, actions: actions,

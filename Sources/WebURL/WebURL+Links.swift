@@ -19,13 +19,4 @@ extension WebURL {
         while rest.utf8.starts(with: "amp;".utf8) { rest = rest.dropFirst(4) }
         return String(rest)
     }
-
-    /// A value without spaces at its end, nor the full stop of the sentence that the link ended
-    /// (L6).
-    /// - Parameter ofFullStops: false for a value that may end in a full stop, such as a URL.
-    public static func trimmedValue(_ value: String, ofFullStops: Bool) -> String {
-        var rest = value.utf8[...]
-        while let last = rest.last, last == UInt8(ascii: " ") || ofFullStops && last == UInt8(ascii: ".") { rest.removeLast() }
-        return rest.count == value.utf8.count ? value : String(Substring(rest))
-    }
 }

@@ -53,3 +53,16 @@ import WebURL
         #expect(AppLink.text(on: "https://links.example/share/", [(.link, "x")]) == "https://links.example/share/?link=x")
     }
 }
+
+/// L6
+@Suite struct `The path of a short link as mail programs leave it` {
+    @Test(arguments: [
+        "/a.", "/a)", "/a,", "/a%20", "/a%0D%0A", "/a%E2%80%9D", "/a%C2%A0", "/a>", "/a%3E.", "/a/", "/a//", "/a%2E", "/a</a>.",
+    ])
+    func `is read without what was added`(path: String) {
+        #expect(ShortLinkPath(mailed: path)?.text == (path == "/a</a>." ? nil : "/a"))
+    }
+
+    @Test(arguments: ["/a%62", "/a b", "/ä", "/%61", "/", "//", "/.", "", "/v1/", "/__x.", "/a%2Fb"])
+    func `is not decoded otherwise`(path: String) { #expect(ShortLinkPath(mailed: path) == nil) }
+}

@@ -66,7 +66,7 @@ struct Samples {
         let reasons: [(String, ErrorPage.Reason)] = [
             ("alreadyDone", .alreadyDone), ("alreadyConfirmed", .alreadyConfirmed), ("expired", .expired(.past(Self.now - 90_000))),
             ("expiredSometime", .expired(nil)),
-            ("damaged", .damaged), ("unknown", .unknown), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))),
+            ("damaged", .damaged), ("unknown", .unknown), ("notKnown", .notKnown), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))),
             ("wrongAction", .wrongAction), ("replaced", .replaced),
             ("withdrawn", .withdrawn), ("wrongNumbers", .wrongNumbers), ("tooManyTries", .tooManyTries(.future(Self.now + 120))),
             ("unavailable", .unavailable),

@@ -1,3 +1,4 @@
+public import AppLinks
 public import WebURL
 
 /// The parameters of an action link, read from its query, each at most once (L7, L8). They are not
@@ -32,25 +33,22 @@ public struct ActionLink: Sendable, Hashable {
         self.tenant = tenant
     }
 
-    /// Reads a decoded query. Unknown parameters are ignored; a repeated known one is refused,
+    /// Reads a query. Unknown parameters are ignored; a known one with two values is refused,
     /// except the language, which Firebase's links may contain twice. `mode` is case-insensitive,
-    /// as in production. What mail programs do to links is undone: `&amp;` for `&`, and a full stop
-    /// or a space after the end.
+    /// as in production.
     /// - Parameter defaultKey: returns the API key of links that contain none.
-    public init(query: [(name: String, value: String)], defaultKey: () -> String? = { nil }) throws(Damage) {
+    public init(_ query: MailedQuery, defaultKey: () -> String? = { nil }) throws(Damage) {
         var (mode, code, apiKey, continueURL): (String?, String?, String?, String?)
         var (language, tenant): (String?, String?)
-        for (name, value) in query {
-            let name = WebURL.unescapedName(name)
-            let value = WebURL.trimmedValue(value, ofFullStops: name != "continueUrl")
-            switch name {
-            case "mode": try Self.keep(value, in: &mode, named: name)
-            case "oobCode": try Self.keep(value, in: &code, named: name)
-            case "apiKey": try Self.keep(value, in: &apiKey, named: name)
-            case "continueUrl": try Self.keep(value, in: &continueURL, named: name)
-            case "tenantId": try Self.keep(value, in: &tenant, named: name)
-            case "lang": language = language ?? value
-            default: break
+        for (name, value) in query.items {
+            switch ActionParameter(rawValue: name) {
+            case .mode: try Self.keep(value, in: &mode, named: name)
+            case .oobCode: try Self.keep(value, in: &code, named: name)
+            case .apiKey: try Self.keep(value, in: &apiKey, named: name)
+            case .continueUrl: try Self.keep(value, in: &continueURL, named: name)
+            case .tenantId: try Self.keep(value, in: &tenant, named: name)
+            case .lang: language = language ?? value
+            case nil: break
             }
         }
         guard let mode, !mode.isEmpty else { throw .missing("mode") }
@@ -73,15 +71,13 @@ public struct ActionLink: Sendable, Hashable {
         field = value
     }
 
-    public static let names: Set<String> = ["mode", "oobCode", "apiKey", "continueUrl", "lang", "tenantId"]
-
     /// The parameters in the order used in links. Apple's SDK splits the decoded query, uses the
     /// last value of a name, and loses the first parameter of a link inside an app link. So
     /// parameters follow the continue URL, because one inside of it must not override a real one,
     /// and only the language precedes it.
     public var query: [(name: String, value: String)] {
         var query: [(name: String, value: String)] = []
-        query.reserveCapacity(Self.names.count)
+        query.reserveCapacity(ActionParameter.allCases.count)
         if let language { query.append(("lang", language)) }
         if let continueURL { query.append(("continueUrl", continueURL)) }
         if let tenant { query.append(("tenantId", tenant)) }

@@ -1,4 +1,5 @@
 public import Accounts
+internal import AppLinks
 
 /// The one-time secret in a link. Onward's codes are 32 bytes, written as 43 characters of
 /// base64url: 24 random bytes (C1), and eight bytes with the encrypted row id, which can only
@@ -9,8 +10,6 @@ public struct OobCode: Sendable, Hashable {
     private let bytes: [UInt8]?
 
     private static let randomCount = 24
-    /// In characters.
-    private static let ownLength = 43
 
     /// Creates a new code for a row.
     init(rowID: Int64, random: RandomBytes, keyedBy secrets: Secrets) {
@@ -37,8 +36,12 @@ public struct OobCode: Sendable, Hashable {
     /// Whether the form of the code is that of Onward's codes.
     public var mayBeOwn: Bool { bytes != nil }
 
-    /// Whether the text is shorter than Onward's codes, as one that a mail program has cut.
-    public var isShorterThanOwn: Bool { text.utf8.count < Self.ownLength }
+    /// Whether the code is complete as far as its length shows: another one was cut, or something
+    /// was added to it.
+    public var isComplete: Bool {
+        let lengths = ActionParameter.codeLengths
+        return [lengths.own, lengths.firebase].contains(text.utf8.count)
+    }
 
     /// The key by which the store finds this code (C2). For a code that Onward did not create, the
     /// row id is arbitrary, and the lookup finds nothing.
@@ -68,7 +71,7 @@ public struct OobCode: Sendable, Hashable {
         return String(repeating: "0", count: Self.numberLength - String(number).count) + String(number)
     }
 
-    private static func ownBytes(of text: String) -> [UInt8]? { text.utf8.count == ownLength ? Base64URL.decode(text) : nil }
+    private static func ownBytes(of text: String) -> [UInt8]? { text.utf8.count == ActionParameter.codeLengths.own ? Base64URL.decode(text) : nil }
 
     /// Converts a row id to a random-looking number, and back.
     private static func veiled(_ rowID: Int64, by random: [UInt8], keyedBy secrets: Secrets) -> Int64 {

@@ -16,6 +16,7 @@ enum Metric: String, Sendable, CaseIterable {
     case codesApplied = "onward_codes_applied_total"
     case codesRefused = "onward_codes_refused_total"
     case takenAddresses = "onward_taken_addresses_total"
+    case linksMended = "onward_links_mended_total"
     case pressQuestions = "onward_press_questions_total"
     case pressAnswers = "onward_press_answers_total"
     case mailAttempts = "onward_mail_attempts_total"
@@ -53,7 +54,7 @@ enum Metric: String, Sendable, CaseIterable {
     var kind: Kind {
         switch self {
         case .requests, .rejected, .untrustedForwarding, .misdirectedRequests, .connectionsAccepted, .connectionsRefused, .handshakes,
-            .codesIssued, .codesApplied, .codesRefused, .takenAddresses, .pressQuestions, .pressAnswers, .mailAttempts, .mailFeedback,
+            .codesIssued, .codesApplied, .codesRefused, .takenAddresses, .linksMended, .pressQuestions, .pressAnswers, .mailAttempts, .mailFeedback,
             .commitFailures, .conflicts, .replicaReads, .processor:
             .counter
         case .mailAcceptance: .histogram(ends: [0.01, 0.05, 0.25, 1, 5, 10, 30, 60, 300, 1800, 7200], scale: 1_000_000_000)
@@ -84,6 +85,7 @@ enum Metric: String, Sendable, CaseIterable {
         case .codesApplied: "Codes applied, by action."
         case .codesRefused: "Codes refused when opened or applied, by action and reason."
         case .takenAddresses: "Answers that an address is taken: questions about who has an account."
+        case .linksMended: "Links that mail programs had changed, and that were read all the same, by kind (action, app, short)."
         case .pressQuestions: "Presses that were answered with a question, by question (number, secondPress, changedWays) and reason."
         case .pressAnswers: "Answers to such questions, by question and outcome (right, wrong, tooSoon)."
         case .mailAttempts: "Attempts to hand a mail over, by outcome (accepted, deferred, refused) and kind."

@@ -16,6 +16,8 @@ public struct ErrorPage: Sendable, Hashable {
         case unknown
         /// As before, and the user typed a new password, which was not saved.
         case unknownAndUnsaved
+        /// The link is complete, but its code is none of Onward's, or was forgotten since.
+        case notKnown
         case newerLinkSent(RelativeTime)
         case wrongAction
         /// Another link was used, or the account changed.
@@ -132,7 +134,7 @@ extension ErrorPage {
     private func step(by phrases: Phrases.Errors) -> Phrase? {
         switch reason {
         case .damaged: phrases.copyWhole
-        case .unknown: phrases.startOver
+        case .unknown, .notKnown: phrases.startOver
         case .passwordSavedEarlier, .unknownAndUnsaved: phrases.notSaved
         default: nil
         }
@@ -164,6 +166,7 @@ extension ErrorPage {
         case .expired(nil): (phrases.expiredSometime, [:])
         case .damaged: (phrases.damaged, [:])
         case .unknown, .unknownAndUnsaved: (phrases.unknown, [:])
+        case .notKnown: (Phrases.Heading(title: phrases.unknown.title, lead: phrases.expiredSometime.lead), [:])
         case .newerLinkSent(let time): (phrases.newerLinkSent, arguments(time))
         case .wrongAction: (phrases.wrongAction, [:])
         case .withdrawn: (phrases.withdrawn, [:])

@@ -52,7 +52,7 @@ extension ErrorPage.Reason {
     fileprivate static func samples(at now: Date) -> [ErrorPage.Reason] {
         [
             .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .expired(.past(now - 90_000)), .expired(nil), .damaged, .unknown,
-            .unknownAndUnsaved,
+            .unknownAndUnsaved, .notKnown,
             .newerLinkSent(.past(now - 130)), .wrongAction, .withdrawn, .replaced, .wrongNumbers, .tooManyTries(.future(now + 120)),
             .unavailable,
             .uncertain, .answerLost(setsPassword: false), .answerLost(setsPassword: true), .cannotSignIn, .pageExpired, .accountClosed,

@@ -42,8 +42,9 @@ extension ActionPages {
         switch inspection {
         case .live: return renderer.error(.ended(.wrongAction, refusal: refusal), context, next: back(from: link, context))
         case .unknown:
+            let known: CodeEnd = context.project?.upstream == nil ? .notKnown : .unknown
             return renderer.error(
-                .ended(typedPassword ? .unknownAndUnsaved : .unknown, refusal: refusal), context, next: back(from: link, context))
+                .ended(typedPassword ? .unknownAndUnsaved : known, refusal: refusal), context, next: back(from: link, context))
         case .used(let ended) where ended.action.isAppliedByApp:
             // It has no address, as that of the live code.
             return renewable(.unknown, ended, refusal, link, context, showsAddress: false)

@@ -160,7 +160,9 @@ struct ActionPages: Sendable {
         func only() -> Project? { projects.only(at: request.head.authority) }
         var link: ActionLink
         do throws(ActionLink.Damage) {
-            link = try ActionLink(query: items) { only().map(projects.linkKey) }
+            let mailed = MailedQuery(ofActionLink: items)
+            if mailed.isMended || request.isMended { actions.meters.mend("action") }
+            link = try ActionLink(mailed) { only().map(projects.linkKey) }
         } catch {
             let project = project(items.first { $0.name == "apiKey" }?.value)
             throw Unreadable(response: renderer.error(.damagedLink, PageContext(request, project: project)))
@@ -175,7 +177,7 @@ struct ActionPages: Sendable {
         }
         guard project.mayHaveIssued(link.code) else {
             let context = PageContext(request, project: project, link: link)
-            throw Unreadable(response: link.code.isShorterThanOwn ? renderer.error(.damagedLink, context) : ended(.unknown, link, context))
+            throw Unreadable(response: link.code.isComplete ? ended(.unknown, link, context) : renderer.error(.damagedLink, context))
         }
         guard project.upstream != nil else { return (link.withoutTenant, project) }
         link.network = Source(request.peer).widest

@@ -237,6 +237,7 @@ extension CodeEnd {
         switch self {
         case .unknown: (.gone, .unknown)
         case .unknownAndUnsaved: (.gone, .unknownAndUnsaved)
+        case .notKnown: (.gone, .notKnown)
         case .wrongAction: (.badRequest, .wrongAction)
         case .nowhere: (.badRequest, .cannotSignIn)
         case .used: (.ok, .alreadyDone)

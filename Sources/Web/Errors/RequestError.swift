@@ -78,6 +78,8 @@ enum CodeEnd: Sendable {
     case unknown
     /// As before, and the user typed a new password, which was not saved.
     case unknownAndUnsaved
+    /// Onward issued no such code, or has forgotten it.
+    case notKnown
     case wrongAction
     /// A live sign-in link leads to no page or app of the project.
     case nowhere

@@ -12,15 +12,16 @@ extension LinkDomainPages {
     func follow(_ request: Request) -> Response? {
         guard let domain = domain(request), let project = projects.value.project(linkDomain: domain) else { return nil }
         return follow(request, from: LinkDevice(request), of: project, stored: nil) { () throws(AppLinkRefusal) in
-            try project.approve(appLink: domain.origin + (request.head.path ?? "/"))
+            try project.approve(appLink: domain.origin + request.target)
         }
     }
 
     /// Follows the long link that is stored under a short one.
     func followShortLink(_ request: Request) async -> Response? {
         guard let domain = domain(request), let project = projects.value.project(linkDomain: domain),
-            let path = ShortLinkPath(request.path)
+            let path = ShortLinkPath(mailed: request.path)
         else { return nil }
+        if path.text != request.path { meters.mend("short") }
         let device = LinkDevice(request)
         // Parameters would become those of the long link.
         let visit = request.queryText.isEmpty ? RecentRedirects.Visit(domain: domain, path: path, device: device) : nil
@@ -52,6 +53,7 @@ extension LinkDomainPages {
     ) -> Response {
         do {
             let approved = try approve()
+            if stored == nil, request.isMended || approved.link.isMended { meters.mend("app") }
             if approved.link.asksForExplanation { return explain(approved, to: device, of: project) }
             let decision = LinkDecision(approved, on: device)
             if let stored { count(request, link: stored.id, device, isRedirect: decision.isRedirect) }

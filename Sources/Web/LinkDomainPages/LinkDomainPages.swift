@@ -15,6 +15,7 @@ struct LinkDomainPages: Sendable {
     let shortLinks: ShortLinks
     let recentRedirects = RecentRedirects()
     let countVisit: @Sendable (ShortLinkVisit) -> Void
+    let meters: CodeMeters
     let renderer: PageRenderer
     let logger: Logger
 

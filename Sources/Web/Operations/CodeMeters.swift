@@ -28,6 +28,11 @@ public struct CodeMeters: Sendable {
     /// Counts an answer that an address is taken.
     func countTakenAddress() { takenAddresses.increment() }
 
+    /// Counts a link that arrived with something that mail programs do to links, which was undone.
+    func mend(_ kind: String) {
+        Counter(label: "onward_links_mended_total", dimensions: [("link", kind)], factory: factory).increment()
+    }
+
     /// Counts a code that was applied.
     func apply(_ action: Action) { applied[action]?.increment() }
 

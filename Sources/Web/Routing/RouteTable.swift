@@ -30,7 +30,7 @@ enum RouteTable {
     static func match(_ path: String, onLinkDomain: Bool = false) -> Match? {
         if let match = exact[path] { return match }
         // No template is for such a path.
-        if onLinkDomain, ShortLinkPath(path) != nil { return templates[LinkDomainPages.shortLinkTemplate] }
+        if onLinkDomain, ShortLinkPath(mailed: path) != nil { return templates[LinkDomainPages.shortLinkTemplate] }
         if path.hasPrefix(Asset.root) { return exact[Asset.root] }
         if let template = DevPages.template(of: path) ?? FeedbackEndpoint.template(of: path) ?? Request.linkStatsTemplate(of: path) {
             return templates[template]
