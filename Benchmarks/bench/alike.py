@@ -139,7 +139,7 @@ def call(method, **body):
 
 
 def send(kind, address):
-    return lambda n: call("sendOobCode", requestType=kind, email=address(n))
+    return lambda n: call("sendOobCode", requestType=kind, email=address(n), continueUrl="https://example.com/")
 
 
 def sign_in(address):

@@ -81,7 +81,8 @@ extension `Onward from end to end` {
             #expect(try await codes(of: "my-app", in: server).isEmpty)
             let ada = try await API(origin: server.origin).signUp()
             for type in ["PASSWORD_RESET", "EMAIL_SIGNIN"] {
-                try await API(origin: server.origin).get("sendOobCode", ["requestType": .text(type), "email": .text(ada.email)])
+                try await API(origin: server.origin).get(
+                    "sendOobCode", ["requestType": .text(type), "email": .text(ada.email), "continueUrl": "http://localhost:3000/"])
             }
             let listed = try await codes(of: "my-app", in: server)
             #expect(listed.map { $0["requestType"].text } == ["PASSWORD_RESET", "EMAIL_SIGNIN"])

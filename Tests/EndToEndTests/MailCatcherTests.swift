@@ -22,7 +22,9 @@ extension `Onward from end to end` {
 
             relay.program.signal(SIGKILL)
             _ = await relay.program.status
-            try await api.get("sendOobCode", ["requestType": "EMAIL_SIGNIN", "email": .text(account.email)])
+            try await api.get(
+                "sendOobCode",
+                ["requestType": "EMAIL_SIGNIN", "email": .text(account.email), "continueUrl": "http://localhost:3000/"])
             #expect(try await api.mail("signIn", to: account.email).link != nil)
             #expect(await onward.stop() == 0)
         }

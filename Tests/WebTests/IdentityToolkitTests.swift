@@ -127,7 +127,7 @@ import World
     func `is requested without learning which accounts exist`(_ type: String) async throws {
         let api = try await API([.hidesAccounts])
         func ask(_ email: String) async throws -> Response {
-            let body = JSON.object(["requestType": .string(type), "email": .string(email)])
+            let body = JSON.object(["requestType": .string(type), "email": .string(email), "continueUrl": "https://app.example/"])
             return try #require(
                 await api.respond(.post, "/v1/accounts:sendOobCode?key=x", headers: [.contentType: "application/json"], body: body.bytes))
         }
@@ -258,7 +258,7 @@ import World
 @Suite struct `The emulator's API` {
     @Test func `lists codes and deletes accounts`() async throws {
         let api = try await API()
-        let asked = JSON.object(["requestType": "EMAIL_SIGNIN", "email": "new@example.com"])
+        let asked = JSON.object(["requestType": "EMAIL_SIGNIN", "continueUrl": "https://app.example/", "email": "new@example.com"])
         #expect(await api.call("accounts:sendOobCode", asked).status == 200)
         let listed = try JSON(#require(await api.respond(.get, "/emulator/v1/projects/shop/oobCodes")).body)
         guard case .array(let codes) = listed["oobCodes"], let code = codes.first else {

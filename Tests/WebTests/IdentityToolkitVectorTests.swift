@@ -47,7 +47,7 @@ import World
         let poison = try JSONDecoder().decode(Poison.self, from: Vectors.bytes("inject/host-poisoning.json"))
         #expect(poison.fields.count * poison.values.count == 754)
         let api = try await API()
-        let body = JSON.object(["requestType": "EMAIL_SIGNIN", "email": "ada@example.com"]).bytes
+        let body = JSON.object(["requestType": "EMAIL_SIGNIN", "continueUrl": "https://app.example/", "email": "ada@example.com"]).bytes
         for name in poison.fields {
             for value in poison.values {
                 var headers: HTTPFields = [.contentType: "application/json"]

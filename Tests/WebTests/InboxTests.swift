@@ -16,7 +16,7 @@ import World
         for (type, email) in [
             ("PASSWORD_RESET", "ada@example.com"), ("EMAIL_SIGNIN", "ada@example.com"), ("PASSWORD_RESET", "grace@example.com"),
         ] {
-            let body = JSON.object(["requestType": .string(type), "email": .string(email)])
+            let body = JSON.object(["requestType": .string(type), "email": .string(email), "continueUrl": "https://app.example/"])
             #expect(await api.call("accounts:sendOobCode", body).status == 200)
         }
     }

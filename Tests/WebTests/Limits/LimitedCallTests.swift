@@ -57,7 +57,7 @@ import World
         for source in 0..<200 { #expect(await askForReset(of: "ada", from: "10.0.\(source).1") == nil) }
         #expect(try await mails() == 10)
         for number in 0..<300 {
-            let body = JSON.object(["requestType": "EMAIL_SIGNIN", "email": .string("p\(number)@example.com")])
+            let body = JSON.object(["requestType": "EMAIL_SIGNIN", "continueUrl": "https://app.example/", "email": .string("p\(number)@example.com")])
             _ = await api.call("accounts:sendOobCode", body, from: "2001:db8::\(number)")
         }
         #expect(try await mails() == 110)
@@ -75,7 +75,7 @@ import World
                 "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": .string(eve), "newEmail": "ada@example.com",
             ])
             #expect(await api.call("accounts:sendOobCode", change, from: "10.1.\(attempt).1").json.errorCode == nil)
-            let signIn = JSON.object(["requestType": "EMAIL_SIGNIN", "email": "ada@example.com"])
+            let signIn = JSON.object(["requestType": "EMAIL_SIGNIN", "continueUrl": "https://app.example/", "email": "ada@example.com"])
             #expect(await api.call("accounts:sendOobCode", signIn, from: "10.1.\(attempt).1").json.errorCode == nil)
         }
         let before = try await mails()
@@ -96,7 +96,9 @@ import World
         for name in ["ada", "stranger"] {
             let token = try await api.tokens(of: "grace").idToken
             func ask(_ kind: String, from peer: String) async throws -> String? {
-                var body: KeyValuePairs<String, JSON?> = ["requestType": .string(kind), "email": .string("\(name)@example.com")]
+                var body: KeyValuePairs<String, JSON?> = [
+                    "requestType": .string(kind), "email": .string("\(name)@example.com"), "continueUrl": "https://app.example/",
+                ]
                 if kind == "VERIFY_AND_CHANGE_EMAIL" {
                     body = ["requestType": .string(kind), "idToken": .string(token), "newEmail": .string("\(name)@example.com")]
                 } else if kind == "VERIFY_EMAIL" {
@@ -136,7 +138,7 @@ import World
     @Test func `counts only mails that are written`() async throws {
         let off = try await API([.withoutEmailLinks]) { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.uptime) }
         for attempt in 0..<12 {
-            let body = JSON.object(["requestType": "EMAIL_SIGNIN", "email": "ada@example.com"])
+            let body = JSON.object(["requestType": "EMAIL_SIGNIN", "continueUrl": "https://app.example/", "email": "ada@example.com"])
             #expect(await off.call("accounts:sendOobCode", body, from: "10.1.\(attempt).1").json.errorCode == "OPERATION_NOT_ALLOWED")
         }
         let taken = JSON.object([

@@ -19,7 +19,7 @@ extension APIMethod {
             ],
             refusals: [
                 .missingReqType, .invalidReqType, .missingEmail, .missingNewEmail, .invalidEmail, .invalidNewEmail, .emailNotFound,
-                .userNotFound, .emailExists, .userDisabled, .missingIDToken, .invalidIDToken, .operationNotAllowed, .invalidContinueURI,
+                .userNotFound, .emailExists, .userDisabled, .missingIDToken, .invalidIDToken, .operationNotAllowed, .missingContinueURI, .invalidContinueURI,
                 .unauthorizedDomain, .missingAndroidPackageName, .missingIOSBundleID, .invalidDynamicLinkDomain, .invalidHostingLinkDomain,
                 .invalidAppID, .resetPasswordExceedLimit, .passwordLoginDisabled,
             ]),
@@ -45,6 +45,8 @@ extension Call {
         guard let action = Action(requestType: type), !action.isUndo else {
             throw .refused(.invalidReqType, detail: "The change that such a code undoes creates it")
         }
+        // The link in the mail would lead nowhere.
+        guard !action.isAppliedByApp || returnsLink || settings.continueURL != nil else { throw .refused(.missingContinueURI) }
         let (subject, email) = try await subject(of: type)
         var request = CodeRequest(action, for: subject, with: settings)
         if action.setsNewAddress { request.newEmail = try body.email("newEmail", orRefuse: .invalidNewEmail) }
