@@ -159,13 +159,17 @@ import World
         try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }
         #expect(try await reasons().isEmpty)
         _ = try await world.send(.resetPassword)
-        transport.script([.init(.refused, relay: "a", answer: "550 5.1.1 unknown", mailboxIsMissing: true)])
+        transport.script([.init(.refused, relay: "a", answer: "550 5.1.1 unauthorized sender", feedback: .senderRefused)])
+        try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }
+        #expect(try await reasons().isEmpty)
+        _ = try await world.send(.resetPassword)
+        transport.script([.init(.refused, relay: "a", answer: "550 5.1.1 unknown", feedback: .bounce)])
         try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }
         let suppression = try #require(try await reasons().first)
         #expect(suppression.reason == .bounce && suppression.provider == .relay)
         #expect(suppression.until == world.clock.now() + .days(7))
         #expect(try await world.send(.resetPassword) == nil)
-        #expect(transport.sent.count == 2)
+        #expect(transport.sent.count == 3)
     }
 
     /// M9

@@ -20,6 +20,8 @@ public struct MailFeedback: Sendable, Hashable {
         case softBounce
         /// The recipient called the mail spam.
         case complaint
+        /// The recipient's server does not take mails of this sender.
+        case senderRefused
     }
 
     public let kind: Kind

@@ -40,7 +40,7 @@ public struct Suppression: Sendable, Hashable {
         switch kind {
         case .bounce: reason = .bounce
         case .complaint: reason = .complaint
-        case .softBounce: return nil
+        case .softBounce, .senderRefused: return nil
         }
         self.init(
             project: project, recipient: recipient, reason: reason, provider: provider, at: now,

@@ -263,7 +263,7 @@ public struct MailDeliverer: Sendable {
             case .refused:
                 logger.warning("mail refused", metadata: metadata)
                 try await queue.end(leased, as: .parked, report, keepsLetter: true, at: moment)
-                if outcome.mailboxIsMissing { try await suppress(mail, at: moment) }
+                if let kind = outcome.feedback { try await note(kind, about: mail, at: moment) }
             case .deferred where confirmed() >= mail.createdAt + options.retries.giveUpAfter:
                 logger.warning("mail given up", metadata: metadata)
                 try await queue.end(leased, as: .parked, report, keepsLetter: true, at: moment)
@@ -282,9 +282,14 @@ public struct MailDeliverer: Sendable {
         }
     }
 
-    private func suppress(_ mail: StoredMail, at now: Timestamp) async throws(ActionError) {
-        meters.count(.bounce, from: .relay)
-        let suppression = Suppression(.bounce, of: mail.recipientDigest, in: mail.project, from: .relay, at: now)
+    private func note(_ kind: MailFeedback.Kind, about mail: StoredMail, at now: Timestamp) async throws(ActionError) {
+        meters.count(kind, from: .relay)
+        if kind == .senderRefused {
+            logger.error(
+                "the recipient's provider does not take mails of this sender; register the sender there (Apple: Sign in with Apple for Email)",
+                metadata: ["mail": "\(mail.id)", "project": "\(mail.project)"])
+        }
+        let suppression = Suppression(kind, of: mail.recipientDigest, in: mail.project, from: .relay, at: now)
         _ = try await queue.suppress([suppression].compactMap(\.self), by: nil, at: now)
     }
 }

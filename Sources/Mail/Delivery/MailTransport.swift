@@ -1,3 +1,5 @@
+public import EmailActions
+
 /// A way to hand mails over: to SMTP relays, or to a webhook.
 public protocol MailTransport: Sendable {
     /// Hands a mail over. Returns within deadlines of the transport's own, and does not try again.
@@ -24,14 +26,17 @@ public struct DeliveryOutcome: Sendable, Hashable {
     /// Whether the failure concerns the relay or its configuration instead of this mail, so that
     /// other mails would fail too.
     public internal(set) var concernsRelay: Bool
-    /// Whether the relay says that the recipient's mailbox does not exist.
-    public let mailboxIsMissing: Bool
+    /// What the answer says of the recipient or the sender, if it says more than that the mail is
+    /// refused.
+    public let feedback: MailFeedback.Kind?
 
-    public init(_ verdict: Verdict, relay: String?, answer: String, concernsRelay: Bool = false, mailboxIsMissing: Bool = false) {
+    public init(
+        _ verdict: Verdict, relay: String?, answer: String, concernsRelay: Bool = false, feedback: MailFeedback.Kind? = nil
+    ) {
         self.verdict = verdict
         self.relay = relay
         self.answer = answer
         self.concernsRelay = concernsRelay
-        self.mailboxIsMissing = mailboxIsMissing
+        self.feedback = feedback
     }
 }

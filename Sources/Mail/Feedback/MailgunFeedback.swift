@@ -27,7 +27,8 @@ struct MailgunFeedback: FeedbackSource {
         switch event["event"]?.string {
         case "failed":
             let isHard = event["severity"]?.string == "permanent" && event["reason"]?.string == "bounce"
-            return MailFeedback(isHard ? .bounce : .softBounce, of: event["recipient"])
+            let answer = event["delivery-status"]
+            return MailFeedback(isHard ? .permanent(answer?["message"], answer?["description"]) : .softBounce, of: event["recipient"])
         case "complained": return MailFeedback(.complaint, of: event["recipient"])
         default: return nil
         }

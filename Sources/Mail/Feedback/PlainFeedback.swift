@@ -30,7 +30,7 @@ struct PlainFeedback: FeedbackSource {
         guard let data = json["data"] else { return [] }
         let kind: MailFeedback.Kind
         switch type {
-        case "mail.bounced": kind = data["permanent"] == .bool(true) ? .bounce : .softBounce
+        case "mail.bounced": kind = data["permanent"] == .bool(true) ? .permanent(data["answer"]) : .softBounce
         case "mail.complained": kind = .complaint
         default: return []
         }

@@ -22,7 +22,7 @@ struct PostmarkFeedback: FeedbackSource {
         let json = try request.json()
         let kind: MailFeedback.Kind
         switch json["RecordType"]?.string {
-        case "Bounce": kind = json["Type"]?.string == "HardBounce" ? .bounce : .softBounce
+        case "Bounce": kind = json["Type"]?.string == "HardBounce" ? .permanent(json["Details"], json["Description"]) : .softBounce
         case "SpamComplaint": kind = .complaint
         case nil: throw .malformed("RecordType is missing")
         default: return []

@@ -47,7 +47,7 @@ struct SNSFeedback: FeedbackSource {
             // A mail that SES did not send because of its own list says nothing new about the
             // mailbox.
             let isHard = bounce["bounceType"]?.string == "Permanent" && ["General", "NoEmail"].contains(bounce["bounceSubType"]?.string)
-            return recipients.compactMap { MailFeedback(isHard ? .bounce : .softBounce, of: $0["emailAddress"]) }
+            return recipients.compactMap { MailFeedback(isHard ? .permanent($0["diagnosticCode"]) : .softBounce, of: $0["emailAddress"]) }
         case "Complaint":
             guard let complaint = json["complaint"], let recipients = complaint["complainedRecipients"]?.items else {
                 throw .malformed("complaint.complainedRecipients is missing")

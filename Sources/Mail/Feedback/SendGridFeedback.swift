@@ -23,7 +23,7 @@ struct SendGridFeedback: FeedbackSource {
     /// the mailbox; one that was `blocked` may be accepted later.
     private func report(_ event: JSON) -> MailFeedback? {
         switch event["event"]?.string {
-        case "bounce": MailFeedback(event["type"]?.string == "bounce" ? .bounce : .softBounce, of: event["email"])
+        case "bounce": MailFeedback(event["type"]?.string == "bounce" ? .permanent(event["reason"]) : .softBounce, of: event["email"])
         case "dropped": MailFeedback(.softBounce, of: event["email"])
         case "spamreport": MailFeedback(.complaint, of: event["email"])
         default: nil

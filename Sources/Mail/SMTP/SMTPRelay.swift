@@ -152,7 +152,7 @@ final class SMTPRelay: Sendable {
         case .deferred(let answer, .relay), .deferred(let answer, .lostAnswer):
             let isNew = state.update { $0.circuit.fail(at: moment) }
             if isNew { logger.error("mail relay failed repeatedly, it is paused", metadata: ["answer": "\(answer)"]) }
-        case .accepted, .refused, .noMailbox, .refusedByRelay, .deferred(_, .mail), .deferred(_, .policy):
+        case .accepted, .refused, .noMailbox, .senderRefused, .refusedByRelay, .deferred(_, .mail), .deferred(_, .policy):
             let isBack = state.update { $0.circuit.succeed() }
             if isBack { logger.notice("mail relay recovered") }
         }

@@ -7,6 +7,8 @@ enum SMTPVerdict: Sendable, Hashable {
     case refused(String)
     /// The relay says that the mailbox does not exist.
     case noMailbox(String)
+    /// The recipient's server does not take mails of this sender.
+    case senderRefused(String)
     /// The relay does not take this mail; another may, because the relay lacks an extension, or
     /// because of its policy.
     case refusedByRelay(String)
@@ -87,7 +89,8 @@ struct SMTPTransaction: Sendable {
         case 400..<500: .deferred(reply.oneLine, .mail)
         // The mailbox does not exist, or its domain takes no mail. Others, such as 5.1.2, may be
         // the relay's mistake, or concern this mail only. Source: RFC 3463 section 3.2, RFC 7505.
-        case 500..<600 where reply.hasStatus("5.1.1", "5.1.10"): .noMailbox(reply.oneLine)
+        case 500..<600 where reply.hasStatus("5.1.1", "5.1.10"):
+            SenderRefusal.isNamed(in: reply.oneLine) ? .senderRefused(reply.oneLine) : .noMailbox(reply.oneLine)
         // Most often a mistake in a configuration, which is mended while the mail waits.
         case 500..<600 where phase == .recipient && reply.deniesRelaying: .deferred(reply.oneLine, .policy)
         // Such as a block list that has this server's address. Source: RFC 3463 section 3.8.

@@ -61,7 +61,7 @@ extension SMTPVerdict {
     fileprivate var leavesRoomForAnotherRelay: Bool {
         switch self {
         case .refusedByRelay, .deferred(_, .relay), .deferred(_, .credentials), .deferred(_, .notAsked), .deferred(_, .policy): true
-        case .accepted, .refused, .noMailbox, .deferred(_, .mail), .deferred(_, .lostAnswer): false
+        case .accepted, .refused, .noMailbox, .senderRefused, .deferred(_, .mail), .deferred(_, .lostAnswer): false
         }
     }
 
@@ -93,7 +93,8 @@ extension DeliveryOutcome {
             switch verdict {
             case .accepted(let answer): DeliveryOutcome(.accepted, relay: relay, answer: answer)
             case .refused(let answer), .refusedByRelay(let answer): DeliveryOutcome(.refused, relay: relay, answer: answer)
-            case .noMailbox(let answer): DeliveryOutcome(.refused, relay: relay, answer: answer, mailboxIsMissing: true)
+            case .noMailbox(let answer): DeliveryOutcome(.refused, relay: relay, answer: answer, feedback: .bounce)
+            case .senderRefused(let answer): DeliveryOutcome(.refused, relay: relay, answer: answer, feedback: .senderRefused)
             case .deferred(let answer, let cause):
                 DeliveryOutcome(.deferred, relay: relay, answer: answer, concernsRelay: cause.concernsRelay)
             }

@@ -12,6 +12,7 @@ extension Doctor {
         for project in configuration.projects where project.upstream == nil {
             let own = sender.of(project)
             let (from, envelope) = (own.from.address.domain, (own.envelopeFrom ?? own.from.address).domain)
+            if project.providers["apple.com"] != nil { found.append(Self.relayOfApple(from: own.from.address)) }
             guard known.insert([from, envelope]).inserted else { continue }
             found += await [spf(of: String(envelope)), dmarc(of: String(from))] + dkim(of: String(from))
             if Self.organisation(of: from) != Self.organisation(of: envelope) {
@@ -22,6 +23,14 @@ extension Doctor {
             }
         }
         return found
+    }
+
+    /// Apple does not tell anyone which senders are registered. Source: Apple, *Configure private
+    /// email relay service*.
+    private static func relayOfApple(from sender: EmailAddress) -> Diagnosis {
+        .note(
+            "sender \(sender) at Apple", "not checked: users who hide their address get mails of registered senders only",
+            "Register \(sender.domain) at Apple, below Services, Sign in with Apple for Email Communication.")
     }
 
     /// Source: RFC 7208.

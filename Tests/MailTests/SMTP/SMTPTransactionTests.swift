@@ -27,6 +27,29 @@ import Testing
         #expect((verdict == .noMailbox("550 \(text)")) == isMissing)
     }
 
+    /// In the words of Apple, Exim, Postfix, Exchange, Gmail, Yahoo and others.
+    @Test(arguments: [
+        "5.1.1 <bounces@shop.example>: unauthorized sender", "5.1.1 Sender verify failed", "5.1.1 Sender address rejected: Domain not found",
+        "5.1.1 sender denied as sender's email address is on SenderFilterConfig list", "5.1.1 This mail is unauthenticated",
+        "5.1.1 You are not allowed to send mail to this list", "5.1.1 rejected: SPF check failed", "5.1.1 rejected by DMARC policy",
+        "5.1.1 your IP is listed at Spamhaus", "5.1.10 Client host blocked using a blacklist",
+    ])
+    func `tells a refusal of the sender from a missing mailbox`(text: String) throws {
+        #expect(try verdict(Self.ok, SMTPReply(code: 550, lines: [text])) == .senderRefused("550 \(text)"))
+    }
+
+    /// In the words of the large providers about mailboxes.
+    @Test(arguments: [
+        "5.1.1 <6qj4xaisn4k@privaterelay.appleid.com>: user not found",
+        "5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient's email address for typos",
+        "5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup",
+        "5.1.1 <x@icloud.com>: user does not exist", "5.1.1 Mailbox unavailable", "5.1.1 Requested action not taken: mailbox unavailable",
+        "5.1.1 <x@gmx.example> User unknown in virtual mailbox table", "5.1.1 Adresse d au moins un destinataire invalide",
+    ])
+    func `takes these for missing mailboxes`(text: String) throws {
+        #expect(try verdict(Self.ok, SMTPReply(code: 550, lines: [text])) == .noMailbox("550 \(text)"))
+    }
+
     @Test func `tells it after the message as well, but neither before nor for a while`() throws {
         let unknown = SMTPReply(code: 550, lines: ["5.1.1 unknown user"])
         let message = SMTPReply(code: 354, lines: ["go on"])

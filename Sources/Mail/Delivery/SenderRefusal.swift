@@ -1,0 +1,34 @@
+internal import EmailActions
+internal import JSON
+
+/// The words by which servers refuse a sender with a status that means a missing mailbox, such as
+/// Apple's relay of private addresses, whose senders have to be registered. There is no status that
+/// all of them use. A mailbox whose answer has such a word only goes on to get mails.
+enum SenderRefusal {
+    private static let words = [
+        // Apple: `550 5.1.1 <bounces@shop.example>: unauthorized sender`.
+        "unauthorized sender", "sender unauthorized", "sender not authorized", "sender is not authorized",
+        // Exim, Postfix and Exchange about the address in MAIL FROM.
+        "sender verify failed", "sender verification", "sender address", "sender denied", "sender rejected", "sender refused",
+        "sender blocked", "sender domain", "invalid sender", "sender not allowed", "sender is not allowed", "sender is not permitted",
+        // Gmail, Yahoo, Outlook and others about authentication.
+        "unauthenticated", "not authenticated", "not authorized to send", "not allowed to send", "not permitted to send", "dmarc", "dkim",
+        "spf ", "spf:", "(spf", "spf check",
+        // About the address of the server.
+        "your ip", "your server", "your host", "client host", "sending ip", "sending server", "blocklist", "block list", "blacklist",
+        "black list", "spamhaus", "poor reputation", "banned sending",
+    ]
+
+    static func isNamed(in text: String) -> Bool {
+        let text = text.lowercased()
+        return words.contains { text.contains($0) }
+    }
+}
+
+extension MailFeedback.Kind {
+    /// What a permanent failure says.
+    /// - Parameter texts: the words of the server that refused the mail.
+    static func permanent(_ texts: JSON?...) -> MailFeedback.Kind {
+        texts.contains { $0?.string.map(SenderRefusal.isNamed) == true } ? .senderRefused : .bounce
+    }
+}
