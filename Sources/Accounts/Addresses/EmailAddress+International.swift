@@ -2,7 +2,7 @@ internal import Foundation
 internal import WebURL
 
 extension EmailAddress {
-    /// The text without spaces around it, in NFC, with the domain in ASCII; nil if the text could
+    /// The text without blanks around it, in NFC and lower case, with the domain in ASCII; nil if the text could
     /// not be an address, or if folding it could end in the address of someone else.
     static func folded(_ text: String) -> String? {
         // A domain of 253 ASCII characters has at most as many of Unicode, of four bytes each.
@@ -47,12 +47,31 @@ extension EmailAddress {
 /// The part of an address before its `@`, if it has characters outside of ASCII: letters, marks and
 /// digits of one script, in lower case.
 enum InternationalLocalPart {
-    /// The local part in NFC; nil if a character is not allowed in an address, before or after.
+    /// The local part in NFC and lower case; nil if a character is not allowed in an address,
+    /// before or after.
     static func folded(_ text: Substring) -> String? {
-        let composed = text.precomposedStringWithCanonicalMapping
-        guard isWritable(text), isWritable(composed[...]) else { return nil }
+        let lowered = lowercased(text)
+        let composed = lowercased(lowered.precomposedStringWithCanonicalMapping[...])
+        guard isWritable(lowered[...]), isWritable(composed[...]) else { return nil }
         // Composed once more, because `ǰ` has a composed form and its capital has none.
         return composed.asciiLowercased.precomposedStringWithCanonicalMapping
+    }
+
+    /// The text with capitals outside of ASCII in lower case, each by itself (Unicode's simple
+    /// mapping). A capital stays, and so is refused, if the mapping would leave ASCII, as of the
+    /// Kelvin sign and the dotted capital I, or if NFC has another character in its place.
+    private static func lowercased(_ text: Substring) -> String {
+        text.unicodeScalars.reduce(into: "") { lowered, scalar in
+            let mapping = scalar.properties.lowercaseMapping.unicodeScalars
+            let isCapital = !scalar.isASCII && scalar.properties.generalCategory == .uppercaseLetter
+            if isCapital, mapping.count == 1, let lower = mapping.first, !lower.isASCII,
+                String(scalar).precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual([scalar])
+            {
+                lowered.unicodeScalars.append(lower)
+            } else {
+                lowered.unicodeScalars.append(scalar)
+            }
+        }
     }
 
     /// Whether the text is in NFC and has no character that NFKC would map to another one, such as
@@ -88,12 +107,14 @@ enum InternationalLocalPart {
 }
 
 extension String {
-    /// The text without spaces and tabs at either end, including those of Chinese and Japanese, and
-    /// spaces that do not break.
+    /// The text without spaces and tabs at either end, including those of Chinese and Japanese and
+    /// spaces that do not break, and without the line breaks and the characters of no width that a
+    /// clipboard leaves at the end.
     fileprivate var trimmed: Substring.UnicodeScalarView {
         let isSpace = { (scalar: Unicode.Scalar) in scalar == "\t" || scalar.properties.generalCategory == .spaceSeparator }
+        let isBreak = { (scalar: Unicode.Scalar) in "\n\r\u{2028}\u{2029}\u{200B}\u{2060}\u{FEFF}".unicodeScalars.contains(scalar) }
         var rest = unicodeScalars[...].drop(while: isSpace)
-        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        while let last = rest.last, isSpace(last) || isBreak(last) { rest.removeLast() }
         return rest
     }
 }

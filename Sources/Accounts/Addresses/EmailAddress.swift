@@ -2,10 +2,10 @@
 /// found, and to which mails go.
 ///
 /// Policy: the dot-atom form of RFC 5321 and RFC 6531, at least one dot in the domain or
-/// `localhost`. ASCII letters are in lower case, the domain is in ASCII (IDNA), characters outside
-/// of ASCII are in NFC, and spaces around the address are removed. Nothing else is folded, so that
-/// no similar address reaches another account (B7, B8; decision 28). Quoted local parts, comments
-/// and address literals are refused. So are encoded words (`=?…?…?=`), because mail programs and
+/// `localhost`. Letters are in lower case, the domain is in ASCII (IDNA), characters outside of
+/// ASCII are in NFC, and blanks around the address are removed. Nothing else is folded, so that no
+/// similar address reaches another account (B7, B8; decision 28). Quoted local parts, comments and
+/// address literals are refused, except that mailboxes of some domains have full stops in a row. So are encoded words (`=?…?…?=`), because mail programs and
 /// servers decode them and find another address there (M6).
 public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
     public let value: String
@@ -41,7 +41,7 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
         let isAddress = text.withUTF8 { bytes in
             hasCapital = bytes.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
             guard bytes.count <= 254, let at = bytes.firstIndex(of: UInt8(ascii: "@")), (1...64).contains(at) else { return false }
-            return isDotAtom(bytes[..<at]) && isDomain(bytes[(at + 1)...])
+            return isDotAtom(bytes[..<at], loosely: hasLooseDots(bytes[(at + 1)...])) && isDomain(bytes[(at + 1)...])
         }
         guard isAddress else { return nil }
         let address = EmailAddress(canonical: hasCapital ? text.asciiLowercased : text)
@@ -50,9 +50,24 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
 
     private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
+    /// The domains of Japanese telephone companies that gave their customers mailboxes with full
+    /// stops in a row or before the `@`, in spite of RFC 5321.
+    private static let domainsWithLooseDots = ["docomo.ne.jp", "ezweb.ne.jp"]
+
+    private static func hasLooseDots(_ domain: Bytes) -> Bool {
+        domainsWithLooseDots.contains { $0.utf8.elementsEqual(domain) { $0 == $1 | 0x20 } }
+    }
+
+    /// The address in commands of SMTP and in header fields, where such a local part is quoted.
+    public var addrSpec: String {
+        let isPlain = !localPart.utf8.contains(UInt8(ascii: ".")) || !localPart.hasSuffix(".") && !localPart.contains("..")
+        return isPlain ? value : "\"\(localPart)\"@\(domain)"
+    }
+
     /// Bytes outside of ASCII count as letters here.
-    private static func isDotAtom(_ bytes: Bytes) -> Bool {
-        var (isAfterDot, previous, isInWord) = (true, UInt8(ascii: "."), false)
+    /// - Parameter loosely: whether full stops may be in a row, or at the end.
+    private static func isDotAtom(_ bytes: Bytes, loosely: Bool) -> Bool {
+        var (isAfterDot, isAfterLetter, previous, isInWord) = (true, false, UInt8(ascii: "."), false)
         for byte in bytes {
             if byte == UInt8(ascii: "?") {
                 guard !isInWord else { return false }
@@ -61,15 +76,15 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
             previous = byte
             switch UnicodeScalar(byte) {
             case ".":
-                guard !isAfterDot else { return false }
+                guard !isAfterDot || loosely && isAfterLetter else { return false }
                 isAfterDot = true
             case "a"..."z", "A"..."Z", "0"..."9", "!", "#", "$", "%", "&", "'", "*", "+", "-", "/", "=", "?", "^", "_", "`", "{", "|", "}",
                 "~", "\u{80}"..."\u{FF}":
-                isAfterDot = false
+                (isAfterDot, isAfterLetter) = (false, true)
             default: return false
             }
         }
-        return !isAfterDot
+        return !isAfterDot || loosely && isAfterLetter
     }
 
     /// Source: RFC 5321 section 4.1.2, labels of RFC 1035: 1 to 63 letters, digits and inner

@@ -8,10 +8,11 @@ public struct AddressSpec: Sendable, Hashable, CustomStringConvertible {
     /// Whether only a relay that offers SMTPUTF8 can take a mail that names this address (M8).
     public let needsSMTPUTF8: Bool
 
+    public let description: String
+
     public init(_ address: EmailAddress) {
+        description = address.addrSpec
         (localPart, domain) = (String(address.localPart), String(address.domain))
         needsSMTPUTF8 = address.isInternational
     }
-
-    public var description: String { "\(localPart)@\(domain)" }
 }

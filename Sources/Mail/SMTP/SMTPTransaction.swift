@@ -50,7 +50,7 @@ struct SMTPTransaction: Sendable {
     var isSent: Bool { phase == .acceptance }
 
     func start(_ offers: SMTPOffers) -> SMTPCommand {
-        var command = "MAIL FROM:<\(message.sender)>"
+        var command = "MAIL FROM:<\(message.sender.addrSpec)>"
         if offers.declaresSize { command += " SIZE=\(message.byteCount)" }
         if message.needsInternationalAddresses {
             command += " SMTPUTF8"
@@ -63,7 +63,7 @@ struct SMTPTransaction: Sendable {
         switch (phase, reply.code) {
         case (.sender, 200..<300):
             phase = .recipient
-            return .command(SMTPCommand("RCPT TO:<\(message.recipient)>"))
+            return .command(SMTPCommand("RCPT TO:<\(message.recipient.addrSpec)>"))
         case (.recipient, 200..<300):
             phase = .data
             return .command(SMTPCommand("DATA"))
