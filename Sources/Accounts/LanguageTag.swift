@@ -1,9 +1,10 @@
 /// The syntax of language tags. Source: BCP 47, as far as it can be checked without its registry.
 public enum LanguageTag {
-    /// The tag in a text, with hyphens in place of underscores: Java and POSIX write `pt_BR`. Nil
-    /// if it is not well-formed.
+    /// The tag in a text, with hyphens in place of underscores: Java and POSIX write `pt_BR`, and
+    /// Apple and POSIX add what is no language, such as `ar_SA@calendar=islamic` or `pt_BR.UTF-8`.
+    /// Nil if it is not well-formed.
     public static func tag(in text: String) -> String? {
-        let tag = text.replacing("_", with: "-")
+        let tag = text.prefix { $0 != "@" && $0 != "." }.replacing("_", with: "-")
         return isWellFormed(tag) ? tag : nil
     }
 

@@ -250,9 +250,10 @@ extension Request {
         APIPath(path)?.resource ?? ProviderCollection.allCases.lazy.compactMap { self[$0.idParameter] }.first
     }
 
-    /// The language of the client, if it sent a well-formed tag.
+    /// The language of the client: the first well-formed tag. Some clients send a list, as in
+    /// `Accept-Language`.
     fileprivate var language: String? {
-        head.headerFields[.firebaseLocale].flatMap(LanguageTag.tag)
+        head.headerFields[.firebaseLocale].flatMap { WeightedItems($0).best(16).lazy.compactMap(LanguageTag.tag).first }
     }
 }
 
