@@ -128,7 +128,7 @@ extension ActionPages {
         let (link, project): (ActionLink, Project)
         do throws(Unreadable) { (link, project) = try read(form, request) } catch { return error.response }
         let context = PageContext(request, project: project, link: link)
-        guard page(of: form, for: .sendAgain, of: link, request) != nil else { return renderer.error(.formRefused, context) }
+        do { _ = try page(of: form, for: .sendAgain, of: link, request) } catch { return renderer.error(error, context) }
         do {
             switch try await actions.actions.inspect(link, in: project) {
             case .used(let ended) where !ended.action.isAppliedByApp: return self.ended(.used(ended), link, context)

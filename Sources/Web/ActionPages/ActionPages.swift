@@ -90,9 +90,11 @@ struct ActionPages: Sendable {
         let context = PageContext(request, project: project, link: link, choice: choice)
         // No limit on attempts here: the token proves that a page showed this code, so it is not a
         // guess, and a limit would lose what the user typed.
-        guard (choice == nil) == (chosen == nil), choice == nil || !context.wantsJSON,
-            let page = page(of: form, for: .init(choice), of: link, request)
-        else { return renderer.error(.formRefused, context) }
+        guard (choice == nil) == (chosen == nil), choice == nil || !context.wantsJSON else {
+            return renderer.error(.formRefused, context)
+        }
+        let page: FormTokens.ShownPage
+        do { page = try self.page(of: form, for: .init(choice), of: link, request) } catch { return renderer.error(error, context) }
         let press = Press(
             pageMadeAt: page.madeAt, followsIdleControl: page.traits.contains(.followsIdleControl),
             isSecond: page.traits.contains(.asksAgain), number: form.first { $0.name == "number" }?.value,
@@ -184,18 +186,19 @@ struct ActionPages: Sendable {
         return (link, project)
     }
 
-    /// The page of ours that a form was on; nil if it was not shown for this link lately (P1).
+    /// The page of ours that a form was on. Refuses one that was not shown for this link lately
+    /// (P1).
     func page(
         of form: [(name: String, value: String)], for use: FormTokens.Use, of link: ActionLink, _ request: Request
-    ) -> FormTokens.ShownPage? {
-        let reason: String
-        do {
+    ) throws(RequestError) -> FormTokens.ShownPage {
+        let (reason, refusal): (String, RequestError)
+        do throws(FormTokens.Objection) {
             let page = try formTokens.page(of: form.first { $0.name == "token" }?.value, for: use, of: link)
             if sameOrigin.accepts(request) { return page }
-            reason = "foreign origin"
-        } catch { reason = "token \(error)" }
+            (reason, refusal) = ("foreign origin", .formRefused)
+        } catch { (reason, refusal) = ("token \(error)", error == .tooOld ? .formTooOld : .formRefused) }
         logger.notice("form refused", metadata: ["reason": "\(reason)", "request": "\(request.id)"])
-        return nil
+        throw refusal
     }
 
     /// The response after the action: a redirect to the continue URL, or to the page that says what

@@ -104,14 +104,15 @@ struct ErrorReport: Sendable {
         case .ended(let end, let refusal):
             let (status, reason) = end.page
             self.init(refusal, at: now, status, reason)
-        case .formRefused:
+        case .formRefused, .formTooOld:
+            let isOld = if case .formTooOld = error { true } else { false }
             self.init(
                 .forbidden, "PERMISSION_DENIED",
                 "PERMISSION_DENIED : The form's token is missing, invalid or expired; open the link again", reason: "forbidden",
-                page: .pageExpired, offersRetry: true)
+                page: isOld ? .pageExpired : .notUnderstood, offersRetry: true)
         case .formMissing:
             self.init(
-                .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : The link has no parameters", reason: "invalid", page: .pageExpired)
+                .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : The link has no parameters", reason: "invalid", page: .notUnderstood)
         case .receiptMissing:
             self.init(
                 .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : The receipt is missing, invalid or expired; open the link again",

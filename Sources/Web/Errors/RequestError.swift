@@ -44,6 +44,8 @@ enum RequestError: Error, Sendable {
     case ended(CodeEnd, refusal: ActionError)
     /// The form has no valid token, or was sent by another site.
     case formRefused
+    /// The page of the form was shown too long ago.
+    case formTooOld
     /// The address of a form's answer was opened without the form.
     case formMissing
     /// A page after an action was opened without a valid receipt.

@@ -147,7 +147,7 @@ import World
     @Test func `tells to open the link again where the page of a form is opened without the form`() async throws {
         let visitor = try await Visitor()
         let page = await visitor.ask(.get, "/__/auth/action")
-        #expect(page.status == 400 && page.title == "This page was open for too long")
+        #expect(page.status == 400 && page.title == "That did not work")
         let resend = await visitor.ask(.get, "/__/auth/resend", headers: [.accept: "text/html"])
         #expect(resend.status == 405 && resend.response.headerFields[.allow] == "POST" && resend.title == "That did not work")
     }

@@ -53,6 +53,7 @@ import World
         let body = "mode=\(mode)&apiKey=shop-key&oobCode=\(code.text)" + (sent.map { "&token=\($0)" } ?? "")
         let reply = await visitor.ask(.post, "/__/auth/action", body: body, headers: headers)
         #expect(reply.status == 403)
+        #expect(reply.title == (flaw == "old" ? "This page was open for too long" : "That did not work"))
         guard case .live = try await visitor.world.inspect(code) else { throw Spent() }
     }
 
