@@ -9,6 +9,11 @@ import Testing
     static let json = #"{"kind": "x", "users" : [ {"localId":"1","providerUserInfo":[{"a":{}}],"displayName":"\"}]\\"},{"localId":"2"} ] }"#
     static let users = [#"{"localId":"1","providerUserInfo":[{"a":{}}],"displayName":"\"}]\\"}"#, #"{"localId":"2"}"#]
 
+    private static let noUsers = "the file has no list named users, and no users with a localId"
+    private static let truncated = "the file is truncated; repeat the export"
+    private static let notAnExport =
+        #"the file is neither {"users": […]}, as firebase auth:export writes it, nor a list of users, nor one user after another"#
+
     private static func cut(_ text: String, pieces size: Int) throws -> [String] {
         var array = UserArray()
         var users: [String] = []
@@ -23,20 +28,25 @@ import Testing
     @Test(arguments: [1, 2, 3, 7, 50, 1000]) func `is split into users wherever its pieces end`(size: Int) throws {
         #expect(try Self.cut(Self.json, pieces: size) == Self.users)
         #expect(try Self.cut("{\"users\": []}\n", pieces: size) == [])
+        let list = Self.users.joined(separator: ",\n ")
+        #expect(try Self.cut("[" + list + "]\n", pieces: size) == Self.users && Self.cut("[]", pieces: size) == [])
+        #expect(try Self.cut(Self.users.joined(separator: "\n") + "\n", pieces: size) == Self.users)
     }
 
     @Test(arguments: [
-        ("", "the file has no list named users"), ("{}", "the file has no list named users"),
-        (#"{"users": {"localId": "1"}}"#, "the file has no list named users"),
-        (#"{"others": {"users": [{"localId": "1"}]}}"#, "the file has no list named users"),
-        (#"[{"localId": "1"}]"#, #"the file is not {"users": […]}, as firebase auth:export writes it"#),
-        ("localId,email", #"the file is not {"users": […]}, as firebase auth:export writes it"#),
-        (#"{"users": [{"localId": "1"}, {"localId""#, "the file is truncated; repeat the export"),
-        (#"{"users": [{"localId": "1"}"#, "the file is truncated; repeat the export"),
-        (#"{"users": [{"localId": "1"}]"#, "the file is truncated; repeat the export"),
-        (#"{"users": ["1"]}"#, "an element of the list users is not an object"),
-        (#"{"users": [[{}]]}"#, "an element of the list users is not an object"),
-        (#"{"users": [7]}"#, "an element of the list users is not an object"),
+        ("", noUsers), ("{}", noUsers),
+        (#"{"users": {"localId": "1"}}"#, noUsers),
+        (#"{"others": {"users": [{"localId": "1"}]}}"#, noUsers),
+        (#"{"localId": "1"}{"email": "a"}"#, noUsers), (#"[{"localId": "1"}]{}"#, notAnExport), (#"[{"localId": "1"}"#, truncated),
+        (#"["1"]"#, "an element of the list of users is not an object"), (#"{"localId": "1"} 7"#, notAnExport),
+        (#"{"users": []} {"localId": "1"}"#, notAnExport), (#"{"email": "localId"}"#, noUsers), ("[]]", notAnExport),
+        ("localId,email", notAnExport),
+        (#"{"users": [{"localId": "1"}, {"localId""#, truncated),
+        (#"{"users": [{"localId": "1"}"#, truncated),
+        (#"{"users": [{"localId": "1"}]"#, truncated),
+        (#"{"users": ["1"]}"#, "an element of the list of users is not an object"),
+        (#"{"users": [[{}]]}"#, "an element of the list of users is not an object"),
+        (#"{"users": [7]}"#, "an element of the list of users is not an object"),
         (#"{"users": [{"localId":""# + String(repeating: "x", count: 1 << 20), "a user of the file has more than 1048576 bytes"),
     ])
     func `is refused if it has another format`(text: String, sentence: String) {

@@ -48,6 +48,26 @@ import Testing
     static func user(_ id: String, _ more: String = "") -> String { #"{"localId":"\#(id)","email":"\#(id)@example.com"\#(more)}"# }
     static func users(_ users: String...) -> String { #"{"users": ["# + users.joined(separator: ",\n") + "]}" }
 
+    @Test(arguments: [
+        "\u{FEFF}" + users(user("1"), user("2")), "[" + user("1") + "," + user("2") + "]", user("1") + "\n" + user("2") + "\n",
+        "\u{FEFF}" + user("1") + "\n" + user("2"),
+    ])
+    func `are imported from a list, from lines, and after a byte order mark`(text: String) async throws {
+        let setup = try Setup()
+        try setup.write(text, to: "accounts.json")
+        #expect(try await setup.take("accounts.json") == 0)
+        #expect(try await setup.accounts().map(\.id.rawValue) == ["1", "2"])
+    }
+
+    /// One of both would be lost without a word.
+    @Test(arguments: [[], ["--overwrite"], ["--dry-run"]]) func `with one id in a file are not both taken`(options: [String]) async throws {
+        let setup = try Setup()
+        try setup.write(Self.users(Self.user("1"), #"{"localId":"1","email":"other@example.com"}"#, Self.user("2")), to: "accounts.json")
+        #expect(try await setup.take("accounts.json", options) == 1)
+        #expect(try setup.read("accounts.json.refused.jsonl").contains("another user before it in the file has the same localId"))
+        #expect(try await setup.accounts().map { $0.email?.value } == (options == ["--dry-run"] ? [] : ["1@example.com", "2@example.com"]))
+    }
+
     @Test func `are imported and exported unchanged`() async throws {
         let setup = try Setup()
         try setup.write(

@@ -5,6 +5,7 @@ struct UserFile {
     let path: String
     let bytes: Int
     private let handle: FileHandle
+    private var isAtStart = true
     private var parser: Parser
 
     private enum Parser {
@@ -24,7 +25,10 @@ struct UserFile {
     /// Reads the next piece; nil at the end. Throws `Failure` if the file has another format.
     mutating func next() throws -> (rows: [UserRow], bytes: Int)? {
         guard let piece = try handle.read(upToCount: 1 << 18), !piece.isEmpty else { return nil }
-        return (try rows(in: piece), piece.count)
+        // Windows programs begin a file with a byte order mark.
+        let hasMark = isAtStart && piece.starts(with: [0xef, 0xbb, 0xbf])
+        isAtStart = false
+        return (try rows(in: hasMark ? piece.dropFirst(3) : piece), piece.count)
     }
 
     /// Closes the file and returns the remaining users.

@@ -37,21 +37,24 @@ struct UserImporter {
     ) async throws -> ImportCounts {
         var file = file
         var counts = ImportCounts()
+        var seen: Set<Int> = []
         while let piece = try file.next() {
-            try await importRows(piece.rows, counts: &counts, report: report, progress: progress)
+            try await importRows(piece.rows, after: &seen, counts: &counts, report: report, progress: progress)
             counts.bytes += piece.bytes
             try progress(counts)
         }
-        try await importRows(file.finish(), counts: &counts, report: report, progress: progress)
+        try await importRows(file.finish(), after: &seen, counts: &counts, report: report, progress: progress)
         return counts
     }
 
+    /// - Parameter seen: the hashes of the ids of the rows before.
     private func importRows(
-        _ rows: [UserRow], counts: inout ImportCounts, report: (RefusedUser) throws -> Void, progress: (ImportCounts) throws -> Void
+        _ rows: [UserRow], after seen: inout Set<Int>, counts: inout ImportCounts, report: (RefusedUser) throws -> Void,
+        progress: (ImportCounts) throws -> Void
     ) async throws {
         for start in stride(from: 0, to: rows.count, by: UserImport.batch) {
             let batch = rows[start...].prefix(UserImport.batch)
-            for (row, verdict) in zip(batch, try await verdicts(on: batch.map(read))) {
+            for (row, verdict) in zip(batch, try await verdicts(on: batch.map { read($0, after: &seen) })) {
                 let index = counts.users
                 try counts.count(verdict) { code, message in
                     try report(RefusedUser(index: index, localId: row.localID, code: code.rawValue, message: message))
@@ -61,9 +64,15 @@ struct UserImporter {
         }
     }
 
-    private func read(_ row: UserRow) -> UserImport.Row {
-        let (project, moment, random) = (project, now(), random)
-        return Result { () throws(ActionError) in try row.user(in: project, at: moment, random: random) }
+    /// Refuses a second user with an id: one of both would be lost without a word.
+    private func read(_ row: UserRow, after seen: inout Set<Int>) -> UserImport.Row {
+        do throws(ActionError) {
+            let user = try row.user(in: project, at: now(), random: random)
+            guard seen.insert(user.account.id.hashValue).inserted else {
+                throw .refused(.duplicateLocalID, detail: "another user before it in the file has the same localId")
+            }
+            return .success(user)
+        } catch { return .failure(error) }
     }
 
     private func verdicts(on rows: [UserImport.Row]) async throws -> [UserImport.Verdict] {
