@@ -9,9 +9,9 @@ struct UsersImport: AsyncParsableCommand {
         commandName: "import",
         abstract: "Imports the users of a file of `firebase auth:export`.",
         discussion: """
-            Reads JSON (as exported, a list of users, or a user on each line), or CSV if the name of the file ends in .csv. Password hashes are kept; each password is hashed with the current \
-            algorithm when its user first signs in. Users that cannot be imported are written to FILE.refused.jsonl with the reason, \
-            without effect on others; then the exit status is 1.
+            Reads JSON (as exported, a list of users, or a user on each line), or CSV if the name of the file ends in .csv. Password \
+            hashes are kept; each password is hashed with the current algorithm when its user first signs in. Users that cannot be \
+            imported are written to FILE.refused.jsonl with the reason, without effect on others; then the exit status is 1.
 
             The import can be stopped and repeated: existing users are skipped and keep their changes. With --overwrite they are \
             replaced by those of the file: their sessions and links end, and a password changed here is replaced by the one of the file.

@@ -53,7 +53,7 @@ extension Call {
         return .object([
             "kind": kind,
             "registered": .bool(profile != nil),
-            "allProviders": .array(methods.filter { $0 != "emailLink" }.map { .string($0) }),
+            "allProviders": .array(profile?.providersOfAddress.map { .string($0) } ?? []),
             "signinMethods": .array(methods.map { .string($0) }),
             "sessionId": .string(sessionID),
         ])
@@ -61,6 +61,14 @@ extension Call {
 }
 
 extension Accounts.Profile {
+    /// As `signInMethods`; a link is one of the provider `password`.
+    fileprivate var providersOfAddress: [String] {
+        signInMethods.reduce(into: []) { providers, method in
+            let provider = method == "emailLink" ? "password" : method
+            if !providers.contains(provider) { providers.append(provider) }
+        }
+    }
+
     /// The ways to sign in with the account's address. A phone number is none.
     var signInMethods: [String] {
         (account.passwordHash == nil ? [] : ["password"]) + (account.emailLinkSignIn ? ["emailLink"] : [])

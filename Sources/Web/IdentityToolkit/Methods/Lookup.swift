@@ -33,14 +33,19 @@ extension Call {
 
     /// An account as the caller may see it.
     func json(_ profile: Accounts.Profile) -> JSON {
-        guard caller.admin?.scope.permits(.passwordHashes) == true, case .object(let members) = profile.json,
-            let password = profile.account.passwordHash.flatMap({ accounts.passwords.exported($0) }),
-            case .object(let hash) = JSON.object([
-                "passwordHash": .string(Base64URL.encode(password.hash)), "salt": .string(Base64URL.encode(password.salt)),
-            ])
-        else { return profile.json }
-        return .object(members + hash)
+        guard let stored = profile.account.passwordHash, case .object(let members) = profile.json else { return profile.json }
+        let exported = caller.admin?.scope.permits(.passwordHashes) == true ? accounts.passwords.exported(stored) : nil
+        let password: [JSON.Member] = [
+            JSON.Member(name: "passwordHash", value: .string(exported.map { Base64URL.encode($0.hash) } ?? Self.redacted)),
+            exported.map { JSON.Member(name: "salt", value: .string(Base64URL.encode($0.salt))) },
+        ]
+        .compactMap(\.self)
+        return .object(members + password)
     }
+
+    /// What production has in place of a hash: `REDACTED` in base64. SDKs take an account without
+    /// any for an anonymous one.
+    private static let redacted = "UkVEQUNURUQ="
 
     private func namesToLookUp() throws(ActionError) -> [Accounts.Identifier] {
         var names: [Accounts.Identifier] =
