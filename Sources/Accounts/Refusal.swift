@@ -25,7 +25,6 @@ public enum Refusal: String, Error, Sendable, CaseIterable {
     case duplicateLocalID = "DUPLICATE_LOCAL_ID"
     case invalidPhoneNumber = "INVALID_PHONE_NUMBER"
     case phoneNumberExists = "PHONE_NUMBER_EXISTS"
-    case missingPhoneNumber = "MISSING_PHONE_NUMBER"
     case invalidTemporaryProof = "INVALID_TEMPORARY_PROOF"
     case providerAlreadyLinked = "PROVIDER_ALREADY_LINKED"
     case missingProviderID = "MISSING_PROVIDER_ID"

@@ -167,7 +167,8 @@ struct ErrorReport: Sendable {
                 pageStatus: pageStatus)
         case .refused(let refusal, let detail):
             self.init(
-                .badRequest, refusal.rawValue, detail.map { "\(refusal.rawValue) : \($0)" } ?? refusal.rawValue, reason: "invalid",
+                .badRequest, refusal.rawValue, (detail ?? refusal.usualDetail).map { "\(refusal.rawValue) : \($0)" } ?? refusal.rawValue,
+                reason: "invalid",
                 isCanonical: false, page: pageReason, pageStatus: pageStatus)
         case .tooSoon(let refusal, let wait):
             let seconds = Self.wholeSeconds(wait)

@@ -13,7 +13,7 @@ extension Refusal {
         case .invalidOobCode, .missingOobCode, .missingReqType, .invalidReqType, .invalidContinueURI, .missingContinueURI,
             .unauthorizedDomain, .missingAndroidPackageName, .missingIOSBundleID, .invalidDynamicLinkDomain, .invalidHostingLinkDomain,
             .invalidAppID, .invalidArgument, .emailNotFound, .userNotFound, .duplicateLocalID, .invalidPhoneNumber, .phoneNumberExists,
-            .missingPhoneNumber, .invalidTemporaryProof, .providerAlreadyLinked, .secondFactorExists,
+            .invalidTemporaryProof, .providerAlreadyLinked, .secondFactorExists,
             .missingProviderID, .invalidProviderID, .missingRawID, .federatedUserIDAlreadyLinked, .missingRequestURI,
             .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse, .missingOrInvalidNonce, .invalidPendingToken,
             .invalidMFAPhoneNumber,

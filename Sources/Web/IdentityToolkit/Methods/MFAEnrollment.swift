@@ -24,7 +24,7 @@ extension APIMethod {
             ],
             refusals: [
                 .operationNotAllowed, .missingIDToken, .unsupportedFirstFactor, .unverifiedEmail, .credentialTooOld, .invalidIDToken,
-                .tokenExpired, .missingPhoneNumber, .invalidPhoneNumber, .secondFactorExists,
+                .tokenExpired, .invalidPhoneNumber, .secondFactorExists,
             ]),
         run: { (call) throws(ActionError) in try await call.startMFAEnrollment() })
 
