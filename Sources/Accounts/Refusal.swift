@@ -34,6 +34,7 @@ public enum Refusal: String, Error, Sendable, CaseIterable {
     case missingRequestURI = "MISSING_REQUEST_URI"
     case invalidRequestURI = "INVALID_REQUEST_URI"
     case invalidCredentialOrProviderID = "INVALID_CREDENTIAL_OR_PROVIDER_ID"
+    case userCancelled = "USER_CANCELLED"
     case invalidIDPResponse = "INVALID_IDP_RESPONSE"
     case invalidPendingToken = "INVALID_PENDING_TOKEN"
     case missingOrInvalidNonce = "MISSING_OR_INVALID_NONCE"

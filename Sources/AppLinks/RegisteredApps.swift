@@ -64,9 +64,10 @@ public struct RegisteredApps: Sendable, Hashable {
         admitsAny ? Self.isPossibleID(name) : android.contains { $0.packageName == name }
     }
 
-    /// Whether a text could be the bundle id or the package name of some app.
+    /// Whether a text could be the bundle id or the package name of some app. Those of tests may
+    /// have no full stop.
     public static func isPossibleID(_ text: String) -> Bool {
-        text.utf8.count <= 100 && text.isASCII(matching: #/[A-Za-z0-9_\-]+(\.[A-Za-z0-9_\-]+)+/#)
+        text.utf8.count <= 100 && text.isASCII(matching: #/[A-Za-z0-9_\-]+(\.[A-Za-z0-9_\-]+)*/#)
     }
 
     /// The schemes that `AuthorizedDomains` allows so that a continue URL may open an app.

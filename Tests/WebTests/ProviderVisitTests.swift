@@ -101,10 +101,15 @@ private let handlerPage = "https://app.example/__/auth/handler"
 
     @Test func `tells what the provider reports, and nothing that it invents`() async throws {
         let stage = try await Stage()
-        for (error, shown) in [("access_denied", "access_denied"), ("<script>", "an error")] {
+        for (error, message) in [
+            ("access_denied", "USER_CANCELLED : The user did not let the app sign in"),
+            ("user_cancelled_authorize", "USER_CANCELLED : The user did not let the app sign in"),
+            ("server_error", "INVALID_IDP_RESPONSE : The provider reports server_error"),
+            ("<script>", "INVALID_IDP_RESPONSE : The provider reports an error"),
+        ] {
             let state = try #require(try WebURL(authURI(await stage.start())).queryItems.first { $0.name == "state" }?.value)
             let done = await stage.finish("\(handlerPage)?error=\(WebURL.percentEncoded(error))&state=\(state)")
-            #expect(done.json["error"]?["message"]?.string == "INVALID_IDP_RESPONSE : The provider reports \(shown)")
+            #expect(done.json["error"]?["message"]?.string == message)
         }
     }
 

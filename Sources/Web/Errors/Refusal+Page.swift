@@ -15,7 +15,7 @@ extension Refusal {
             .invalidAppID, .invalidArgument, .emailNotFound, .userNotFound, .duplicateLocalID, .invalidPhoneNumber, .phoneNumberExists,
             .invalidTemporaryProof, .providerAlreadyLinked, .secondFactorExists,
             .missingProviderID, .invalidProviderID, .missingRawID, .federatedUserIDAlreadyLinked, .missingRequestURI,
-            .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse, .missingOrInvalidNonce, .invalidPendingToken,
+            .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse, .userCancelled, .missingOrInvalidNonce, .invalidPendingToken,
             .invalidMFAPhoneNumber,
             .invalidMFAEnrollmentID, .duplicateMFAEnrollmentID, .missingEmail, .missingNewEmail, .missingPassword, .missingIDToken,
             .missingLocalID, .invalidLocalID, .invalidEmail, .invalidNewEmail, .missingIdentifier, .invalidIdentifier,

@@ -36,6 +36,7 @@ extension Call {
             throw .refused(.invalidIDPResponse, detail: "state is missing, older than 15 minutes, or of another session; start again")
         }
         if let error = try items["error"] {
+            guard !Self.denials.contains(error) else { throw .refused(.userCancelled, detail: "The user did not let the app sign in") }
             let isCode = error.utf8.count <= 64 && error.utf8.allSatisfy { $0 == UInt8(ascii: "_") || (0x61...0x7a).contains($0) }
             throw .refused(.invalidIDPResponse, detail: "The provider reports \(isCode ? error : "an error")")
         }
@@ -44,6 +45,10 @@ extension Call {
         (answer.issuer, answer.appleUser) = (try items["iss"], try items["user"])
         return .answer(answer, of: visit)
     }
+
+    /// The errors by which a provider says that its user pressed *Deny*. Source: RFC 6749 section
+    /// 4.1.2.1; Apple, *Request an authorization to the Sign in with Apple server*.
+    private static let denials: Set = ["access_denied", "user_cancelled_authorize"]
 
     /// Verifies a proof, which may mean to ask the provider. Refuses what the verifier refuses.
     func verified(_ proof: ProviderProof) async throws(ActionError) -> (VerifiedIdentity, ProviderCredential) {
@@ -67,6 +72,8 @@ extension Call {
         guard let provider = try items["providerId"], (1...128).contains(provider.utf8.count),
             !LinkedProvider.builtInIDs.contains(provider)
         else { throw .invalidPostBody("providerId must name an identity provider") }
+        // It has neither of the tokens that are asked for below.
+        guard provider != "playgames.google.com" else { throw .providerNotOffered }
         var credential = ProviderCredential(provider: provider)
         (credential.idToken, credential.accessToken) = (try items["id_token"], try items["access_token"])
         (credential.rawNonce, credential.appleUser) = (try items["nonce"], try items["user"])

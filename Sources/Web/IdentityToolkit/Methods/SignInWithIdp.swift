@@ -32,8 +32,8 @@ extension APIMethod {
                 Property("verifiedProvider", .list(.text)), Property("errorMessage", .text),
             ] + .tokensIfAny + .secondFactorIfAny,
             refusals: [
-                .missingRequestURI, .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse, .invalidPendingToken,
-                .operationNotAllowed, .federatedUserIDAlreadyLinked, .emailExists, .userDisabled, .emailNotFound,
+                .missingRequestURI, .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse, .userCancelled,
+                .invalidPendingToken, .operationNotAllowed, .federatedUserIDAlreadyLinked, .emailExists, .userDisabled, .emailNotFound,
                 .credentialTooOld,
                 .invalidIDToken, .tokenExpired,
             ]),

@@ -19,7 +19,7 @@ extension APIMethod {
                 Property("temporaryProofExpiresIn", .int64, "Seconds."),
             ] + .tokensIfAny + .secondFactorIfAny,
             refusals: [
-                .operationNotAllowed, .missingSessionInfo, .missingCode, .missingIDToken, .invalidSessionInfo,
+                .operationNotAllowed, .missingSessionInfo, .missingCode, .invalidPhoneNumber, .missingIDToken, .invalidSessionInfo,
                 .sessionExpired, .invalidCode, .invalidTemporaryProof, .phoneNumberExists, .providerAlreadyLinked, .userDisabled,
                 .userNotFound, .unsupportedFirstFactor, .credentialTooOld, .invalidIDToken, .tokenExpired,
             ]),
