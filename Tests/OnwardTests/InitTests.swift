@@ -55,6 +55,7 @@ import Testing
         #expect(project.id.rawValue == "shop" && project.displayName == #"Ada's "App": # 1"#)
         #expect(project.authorizedDomains.hosts == ["app.example.com", "example.org"])
         #expect(configuration.secrets != nil && configuration.database == .sqlite(path: setup.file("data.sqlite")))
+        #expect(try setup.read("new/onward.yaml").contains(#"from: "Shop <no-reply@example.com>""#))
         #expect(try setup.mode("new/secret") == 0o600 && setup.mode("new/onward.yaml") == 0o600)
         // What the SDKs for Apple and Android demand of a key.
         #expect(project.apiKeys.allSatisfy { $0.wholeMatch(of: #/A[\w\-]{38}/#) != nil } && project.apiKeys.count == 1)
@@ -109,6 +110,7 @@ import Testing
         #expect(Init.dataFolder(for: "/etc/onward") == "/var/lib/onward" && Init.dataFolder(for: "/srv/a") == "/srv/a")
         #expect(commands("/srv/a").first == "  onward check-config --config /srv/a/onward.yaml")
         #expect(commands("/srv/a").contains("  onward serve --config /srv/a/onward.yaml"))
+        #expect(commands("/srv/a b").first == "  onward check-config --config '/srv/a b/onward.yaml'")
     }
 
     @Test func `has another secret and another key each time`() async throws {

@@ -7,7 +7,7 @@ struct ConfigurationFile: ParsableArguments {
     @Option(
         name: .customLong("config"), help: ArgumentHelp("The configuration file.", valueName: "path"),
         completion: .file(extensions: ["yaml"]))
-    var path = "Config/onward.yaml"
+    var path = "onward.yaml"
 
     /// Reads the file and the secrets that it names. Certificates are left to the server, so that
     /// no command fails because one of them has expired.

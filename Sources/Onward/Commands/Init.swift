@@ -113,15 +113,16 @@ struct Init: AsyncParsableCommand {
         // The units of systemd read this folder, and run the server as a user of its own.
         let isForSystemd = file == "/etc/onward/onward.yaml"
         let user = isForSystemd ? "sudo -u onward " : ""
-        let start = isForSystemd ? "sudo systemctl enable --now onward.socket onward" : "onward serve --config \(file)"
+        let path = file.quotedForShell
+        let start = isForSystemd ? "sudo systemctl enable --now onward.socket onward" : "onward serve --config \(path)"
         return """
             Wrote \(file) and \(starter.secretFile). Keep a copy of the secret.
             API key of the app, which is public: \(starter.apiKey)
             \(starter.mail == nil ? "No mails are sent until mail in the configuration says how.\n" : "")
             Next:
-              \(user)onward check-config --config \(file)
+              \(user)onward check-config --config \(path)
               \(start)
-              \(user)onward doctor --config \(file)
+              \(user)onward doctor --config \(path)
             """
     }
 }

@@ -61,5 +61,15 @@ struct StarterConfiguration {
             """
     }
 
-    private func quoted(_ text: String) -> String { JSON.string(text).text }
+    private func quoted(_ text: String) -> String {
+        let characters = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            // `JSON` escapes more than that, for pages.
+            case _ where scalar.properties.generalCategory == .control: String(JSON.string(String(scalar)).text.dropFirst().dropLast())
+            default: String(scalar)
+            }
+        }
+        return "\"\(characters.joined())\""
+    }
 }

@@ -75,7 +75,7 @@ struct ExportedFile {
 
 extension String {
     /// The text as a single word of a shell command.
-    fileprivate var quotedForShell: String {
+    var quotedForShell: String {
         wholeMatch(of: #/[\w.\/\-]+/#) != nil ? self : "'" + replacing("'", with: #"'\''"#) + "'"
     }
 }
