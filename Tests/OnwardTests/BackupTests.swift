@@ -226,9 +226,24 @@ import Testing
         #expect(wal != "log")
     }
 
+    /// As root it would be renamed over the device of every program.
+    @Test(arguments: [[], ["--force"]]) func `replaces nothing but files`(options: [String]) async throws {
+        try await fill()
+        let (pipe, folder) = (setup.file("pipe"), setup.file("folder"))
+        #expect(mkfifo(pipe, 0o600) == 0)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        for target in [pipe, folder, "/dev/null"] {
+            let before = System.irregularity(of: target)
+            #expect(before != nil)
+            let command = try Backup.parse(["--config", setup.file("onward.yaml"), "--to", target] + options)
+            await #expect(throws: ExitCode.self) { try await command.run() }
+            #expect(System.irregularity(of: target) == before)
+        }
+    }
+
     @Test func `is not restored, and the reason is said, if it cannot be read`() {
         let reasons = ["nowhere", "onward.yaml/backup", "", "onward.yaml"].map { System.obstacle(toReading: setup.file($0)) }
-        #expect(reasons == ["No such file or directory", "Not a directory", "Is a directory", nil])
+        #expect(reasons == ["No such file or directory", "Not a directory", "it is a folder", nil])
     }
 
     @Test func `is not restored under a running server, or if it is damaged or not a database of Onward`() async throws {

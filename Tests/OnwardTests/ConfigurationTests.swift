@@ -317,6 +317,21 @@ import World
         #expect(missing?.description.contains("the file \(file)/secret cannot be read: Not a directory") == true)
     }
 
+    @Test func `neither waits for a secret nor repeats it`() throws {
+        let pipe = FileManager.default.temporaryDirectory.appending(path: "onward-pipe-\(UUID().uuidString)").path(percentEncoded: false)
+        defer { try? FileManager.default.removeItem(atPath: pipe) }
+        #expect(mkfifo(pipe, 0o600) == 0)
+        func error(_ file: String) -> String? {
+            #expect(throws: InvalidConfiguration.self) {
+                _ = try Self.read(Self.valid.replacing("env: SECRET", with: "file: \"\(file)\""))
+            }?.description
+        }
+        #expect(error(pipe)?.contains("cannot be read: it is a pipe") == true)
+        let secret = "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA="
+        #expect(error(secret)?.contains(secret) == false && error(secret)?.contains("looks like the secret itself") == true)
+        #expect(error("secrets/onward")?.contains("secrets/onward") == true)
+    }
+
     @Test(arguments: [31, 32]) func `accepts no secret shorter than 32 bytes`(length: Int) {
         let secret = ["SECRET": String(repeating: "s", count: length)]
         #expect(((try? Self.read(Self.valid, environment: secret)) != nil) == (length == 32))

@@ -36,6 +36,7 @@ struct Backup: AsyncParsableCommand {
             let path = try configuration.database.requireSQLite(for: "backup")
             let target = to ?? "\(path)-\(Date.now.compact).backup"
             try DatabaseCopy.require(target, isNotPartOf: path)
+            if let what = System.irregularity(of: target) { throw Failure("\(target) cannot be replaced: \(what)") }
             guard force || !FileManager.default.fileExists(atPath: target) else {
                 throw Failure("the file \(target) already exists; --force replaces it")
             }

@@ -50,7 +50,19 @@ extension Section {
             throw SettingError("expected either env, the name of an environment variable, or file, the path of a file with the secret")
         }
         guard let environment else { return nil }
-        return if let variable { try Self.variable(variable, in: environment) } else { try Self.content(of: file ?? "") }
+        if let variable { return try Self.variable(variable, in: environment) }
+        let path = file ?? ""
+        guard !Self.mayBeSecret(path) else {
+            throw SettingError(
+                "there is no such file. The value looks like the secret itself, so it is not repeated here; write it into a file, and its path here")
+        }
+        return try Self.content(of: path)
+    }
+
+    /// Whether a text where a path belongs may be a secret: long, in the alphabet of base64 or
+    /// hexadecimal digits, and not the path of anything.
+    private static func mayBeSecret(_ path: String) -> Bool {
+        path.wholeMatch(of: #/[A-Za-z0-9+\/_=\-]{24,}/#) != nil && !path.hasPrefix("/") && System.status(ofFile: path) == nil
     }
 
     private static func variable(_ name: String, in environment: Configuration.Environment) throws(SettingError) -> String {
@@ -62,8 +74,8 @@ extension Section {
     /// refused (K7). The opened file is judged, so a link may lead to it.
     static func content(of file: String) throws(SettingError) -> String {
         var status = stat()
-        guard let handle = FileHandle(forReadingAtPath: file), fstat(handle.fileDescriptor, &status) == 0,
-            let bytes = try? handle.readToEnd() ?? Data()
+        guard System.irregularity(of: file) == nil, let handle = FileHandle(forReadingAtPath: file),
+            fstat(handle.fileDescriptor, &status) == 0, let bytes = try? handle.readToEnd() ?? Data()
         else {
             throw SettingError("the file \(file) cannot be read" + (System.obstacle(toReading: file).map { ": \($0)" } ?? ""))
         }

@@ -33,11 +33,24 @@ enum System {
 
     /// The system's reason why this user cannot read a file; nil if it can.
     static func obstacle(toReading path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe would be waited for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
-        defer { close(descriptor) }
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? String(cString: strerror(EISDIR)) : nil
+        close(descriptor)
+        return irregularity(of: path)
+    }
+
+    /// What a path leads to that is no regular file, such as a device; nil if it is one, or nothing
+    /// is there.
+    static func irregularity(of path: String) -> String? {
+        guard let status = status(ofFile: path) else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: "it is a folder"
+        case S_IFIFO: "it is a pipe"
+        case S_IFSOCK: "it is a socket"
+        default: "it is a device"
+        }
     }
 
     /// The attributes of a file, of the target if it is a link; nil if they cannot be read.
