@@ -317,6 +317,12 @@ import World
         #expect(missing?.description.contains("the file \(file)/secret cannot be read: Not a directory") == true)
     }
 
+    /// A client would choose its address, and so escape every limit.
+    @Test(arguments: ["0.0.0.0/0", "::/0"]) func `trusts not everybody as a proxy`(range: String) {
+        let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read("trustedProxies: [\"\(range)\"]\n" + Self.valid) }
+        #expect(error?.description.contains("trusts every client") == true)
+    }
+
     @Test func `neither waits for a secret nor repeats it`() throws {
         let pipe = FileManager.default.temporaryDirectory.appending(path: "onward-pipe-\(UUID().uuidString)").path(percentEncoded: false)
         defer { try? FileManager.default.removeItem(atPath: pipe) }

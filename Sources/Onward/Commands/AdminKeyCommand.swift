@@ -3,6 +3,7 @@ public import ArgumentParser
 import EmailActions
 import Foundation
 import Store
+import Views
 
 /// `onward admin-key`, which manages the keys of the admin API.
 struct AdminKeyCommand: AsyncParsableCommand {
@@ -37,6 +38,10 @@ struct AdminKeyCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("When the key ends, such as 12h or 90d; never if omitted.", valueName: "duration"))
         var expiresIn: Lifetime?
         @OptionGroup var file: ConfigurationFile
+
+        func validate() throws {
+            guard !label.isEmpty, label == label.oneLine else { throw ValidationError("--label: expected one line.") }
+        }
 
         func run() async throws {
             let projects = try file.read().projects.map(\.id)

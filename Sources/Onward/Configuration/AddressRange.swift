@@ -16,6 +16,9 @@ struct AddressRange: Sendable, Hashable {
         (prefix, prefixLength) = (address, bits)
     }
 
+    /// Whether it has every address of its family.
+    var isEverything: Bool { prefixLength == 0 }
+
     func contains(_ address: IPAddress) -> Bool {
         guard address.bytes.count == prefix.bytes.count else { return false }
         return (0..<prefixLength).allSatisfy { (address.bytes[$0 / 8] ^ prefix.bytes[$0 / 8]) & (0x80 >> ($0 % 8)) == 0 }

@@ -111,7 +111,14 @@ extension Configuration {
         let resources = top.value("resources") { value throws(SettingError) in try value.text() }
         let log = top.section("log") { log in LogOptions(log) }
         let proxies = top.value("trustedProxies") { list throws(SettingError) in
-            TrustedProxies(ranges: try list.list { item throws(SettingError) in try item.addressRange() })
+            TrustedProxies(
+                ranges: try list.list { item throws(SettingError) in
+                    let range = try item.addressRange()
+                    guard !range.isEverything else {
+                        throw SettingError("trusts every client to say which address it has; expected the addresses of your proxies")
+                    }
+                    return range
+                })
         }
         let limits = top.section("limits") { limits in ServerOptions(limits) }
         let abuseLimits = top.section("abuseLimits") { limits in limits.abuseLimits() }
