@@ -33,12 +33,13 @@ struct Restore: AsyncParsableCommand {
         try await running {
             let database = try file.readWithoutSecrets().database.requireSQLite(for: "restore")
             if let obstacle = System.obstacle(toReading: backup) { throw Failure("the file \(backup) cannot be read: \(obstacle)") }
+            try Self.requireDatabase(backup)
             try Self.requireUnused(database)
             let copy = try DatabaseCopy(of: backup, for: database, isDatabase: true)
             try await copy.complete { connection in
                 try await Store.open(connection).recording("restore") {}
             }
-            let kept = "\(database)-replaced-\(Date.now.compact)"
+            let kept = Self.unusedName("\(database)-replaced-\(Date.now.compact)")
             let isKept: Bool
             do {
                 // A server may have been started while the copy was made and checked.
@@ -59,6 +60,18 @@ struct Restore: AsyncParsableCommand {
             }
             print("Restored \(database) from \(backup)." + (isKept ? " The previous database is \(kept)." : ""))
         }
+    }
+
+    /// The name, or the name with a number if the restore before was within the same second.
+    private static func unusedName(_ name: String) -> String {
+        let names = [name] + (2...100).map { "\(name)-\($0)" }
+        return names.first { !FileManager.default.fileExists(atPath: $0) } ?? name
+    }
+
+    private static func requireDatabase(_ file: String) throws {
+        let start = try FileHandle(forReadingFrom: URL(filePath: file)).read(upToCount: 16) ?? Data()
+        guard !start.isEmpty else { throw Failure("\(file) is no backup: it is empty") }
+        guard start == Data("SQLite format 3\0".utf8) else { throw Failure("\(file) is no backup: it is no database of SQLite") }
     }
 
     private static func requireUnused(_ database: String) throws(Failure) {

@@ -14,6 +14,7 @@ struct UserFile {
     }
 
     init(_ path: String) throws {
+        if let obstacle = System.obstacle(toReading: path) { throw Failure("the file \(path) cannot be read: \(obstacle)") }
         guard let handle = FileHandle(forReadingAtPath: path) else { throw Failure("the file \(path) cannot be read") }
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size]
         self.path = path
