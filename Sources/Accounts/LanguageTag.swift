@@ -4,7 +4,7 @@ public enum LanguageTag {
     /// Apple and POSIX add what is no language, such as `ar_SA@calendar=islamic` or `pt_BR.UTF-8`.
     /// Nil if it is not well-formed.
     public static func tag(in text: String) -> String? {
-        let tag = text.prefix { $0 != "@" && $0 != "." }.replacing("_", with: "-")
+        let tag = String(text.prefix { $0 != "@" && $0 != "." }).replacing("_", with: "-")
         return isWellFormed(tag) ? tag : nil
     }
 

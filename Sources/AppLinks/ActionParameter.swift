@@ -1,5 +1,3 @@
-public import WebURL
-
 /// A parameter of an action link. The raw value is its name, which the parsers of SDKs read.
 public enum ActionParameter: String, Sendable, CaseIterable {
     case mode, oobCode, apiKey, continueUrl, lang, tenantId
@@ -34,7 +32,7 @@ extension MailedQuery {
     }
 
     /// - Parameter sent: may hold the parameters of the link inside, if it was decoded once.
-    init(ofAppLink sent: [(name: String, value: String)]) {
+    public init(ofAppLink sent: [(name: String, value: String)]) {
         self.init(sent) { AppLink.Parameter(rawValue: $0)?.kind ?? ActionParameter(rawValue: $0)?.kind }
     }
 

@@ -29,7 +29,7 @@ public struct MailedQuery: Sendable {
     ///   - kind: returns the kind of a parameter's value by its name; nil for unknown names, which
     ///     are left out.
     public init(_ sent: [(name: String, value: String)], kind: (String) -> Kind?) {
-        let split = sent.flatMap { Self.split($0, kind) }.prefix(Self.maxCount)
+        let split = sent.flatMap { Self.split($0, kind) }.filter { kind(WebURL.unescapedName($0.name)) != nil }.prefix(Self.maxCount)
         var read = split.compactMap { name, value in
             let name = WebURL.unescapedName(name)
             return kind(name).map { (name: name, value: value, kind: $0) }
@@ -46,7 +46,13 @@ public struct MailedQuery: Sendable {
             if !items.contains(where: { $0 == item }) { items.append(item) }
         }
         self.items = items
-        let known = sent.filter { kind($0.name) != nil }
+        // An empty token is left out as well.
+        let known = sent.filter { item in
+            switch kind(item.name) {
+            case .token: !item.value.isEmpty
+            case let other: other != nil
+            }
+        }
         isMended = !known.elementsEqual(items) { $0 == $1 }
     }
 

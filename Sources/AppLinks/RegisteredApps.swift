@@ -51,7 +51,7 @@ public struct RegisteredApps: Sendable, Hashable {
 
     public var isEmpty: Bool { apple.isEmpty && android.isEmpty }
     public func knows(appleBundle id: String) -> Bool {
-        admitsAny ? Self.isPossibleID(id) : apple.contains { $0.bundleID == id }
+        admitsAny ? Self.isAdmitted(id) : apple.contains { $0.bundleID == id }
     }
     public func knows(appStoreID id: String, of bundleID: String) -> Bool {
         admitsAny ? AppleApp.isStoreID(id) : apple.contains { $0.bundleID == bundleID && $0.appStoreID == id }
@@ -61,13 +61,18 @@ public struct RegisteredApps: Sendable, Hashable {
         admitsAny ? WebURL.isAppScheme(scheme) : apple.contains { $0.bundleID == bundleID && $0.customSchemes.contains(scheme) }
     }
     public func knows(androidPackage name: String) -> Bool {
-        admitsAny ? Self.isPossibleID(name) : android.contains { $0.packageName == name }
+        admitsAny ? Self.isAdmitted(name) : android.contains { $0.packageName == name }
     }
 
-    /// Whether a text could be the bundle id or the package name of some app. Those of tests may
-    /// have no full stop.
+    /// The ids of tests may have no full stop.
+    private static func isAdmitted(_ id: String) -> Bool {
+        id.utf8.count <= 100 && id.isASCII(matching: #/[A-Za-z0-9_\-]+(\.[A-Za-z0-9_\-]+)*/#)
+    }
+
+    /// Whether a text could be the bundle id or the package name of some published app, and so be
+    /// repeated on a page and in the log.
     public static func isPossibleID(_ text: String) -> Bool {
-        text.utf8.count <= 100 && text.isASCII(matching: #/[A-Za-z0-9_\-]+(\.[A-Za-z0-9_\-]+)*/#)
+        text.utf8.count <= 100 && text.isASCII(matching: #/[A-Za-z0-9_\-]+(\.[A-Za-z0-9_\-]+)+/#)
     }
 
     /// The schemes that `AuthorizedDomains` allows so that a continue URL may open an app.

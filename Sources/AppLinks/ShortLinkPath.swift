@@ -22,7 +22,7 @@ public struct ShortLinkPath: Sendable, Hashable {
     public init?(mailed text: String) {
         let decoded = text.utf8.contains(UInt8(ascii: "%")) ? WebURL.formDecoded(text) : text
         var rest = decoded.unicodeScalars[...]
-        while let last = rest.last, last == "/" || last == "." || !Self.isAllowed(last) { rest.removeLast() }
+        while let last = rest.last, Self.mayBeAdded(last) { rest.removeLast() }
         // Nothing else is decoded.
         guard text.hasPrefix(String(rest)) else { return nil }
         self.init(String(rest))
@@ -40,6 +40,12 @@ public struct ShortLinkPath: Sendable, Hashable {
     private static func isSegment(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first != UInt8(ascii: ".") else { return false }
         return text.unicodeScalars.allSatisfy(isAllowed)
+    }
+
+    /// Whether a character at the end may be of the text around the link. Letters are not.
+    private static func mayBeAdded(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar == "/" || scalar == "." { return true }
+        return !isAllowed(scalar) && !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
     }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

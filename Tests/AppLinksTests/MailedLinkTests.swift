@@ -27,7 +27,7 @@ import WebURL
         #expect(link == expected)
     }
 
-    /// What was inside lies beside it.
+    /// The parameters of the inner link lie beside it.
     @Test(arguments: ["", end, ".", "%0A"]) func `gets back what a decoding tore off`(end: String) throws {
         let link = try read(Self.start + Self.inner + end)
         #expect(link.link.queryItems.map { "\($0)=\($1)" } == [

@@ -63,6 +63,6 @@ import WebURL
         #expect(ShortLinkPath(mailed: path)?.text == (path == "/a</a>." ? nil : "/a"))
     }
 
-    @Test(arguments: ["/a%62", "/a b", "/ä", "/%61", "/", "//", "/.", "", "/v1/", "/__x.", "/a%2Fb"])
+    @Test(arguments: ["/a%62", "/a b", "/ä", "/%61", "/", "//", "/.", "", "/v1/", "/__x.", "/a%2Fb", "/a%C3%A9", "/aä"])
     func `is not decoded otherwise`(path: String) { #expect(ShortLinkPath(mailed: path) == nil) }
 }

@@ -20,7 +20,7 @@ import WebURL
     @Test func `is read in any order`() throws {
         let expected = try Self.link(Self.fields)
         for shift in Self.fields.indices {
-            let turned = Self.fields[shift...] + [("utm_source", "mail")] + Self.fields[..<shift]
+            let turned = Array(Self.fields[shift...]) + [("utm_source", "mail")] + Self.fields[..<shift]
             #expect(try Self.link(turned) == expected)
         }
     }

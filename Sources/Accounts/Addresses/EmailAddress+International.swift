@@ -2,7 +2,7 @@ internal import Foundation
 internal import WebURL
 
 extension EmailAddress {
-    /// The text without blanks around it, in NFC and lower case, with the domain in ASCII; nil if the text could
+    /// The text in lower case without blanks around it, in NFC, with the domain in ASCII; nil if the text could
     /// not be an address, or if folding it could end in the address of someone else.
     static func folded(_ text: String) -> String? {
         // A domain of 253 ASCII characters has at most as many of Unicode, of four bytes each.
@@ -59,13 +59,13 @@ enum InternationalLocalPart {
 
     /// The text with capitals outside of ASCII in lower case, each by itself (Unicode's simple
     /// mapping). A capital stays, and so is refused, if the mapping would leave ASCII, as of the
-    /// Kelvin sign and the dotted capital I, or if NFC has another character in its place.
+    /// Kelvin sign and the dotted capital I, or if NFKC has another character in its place.
     private static func lowercased(_ text: Substring) -> String {
         text.unicodeScalars.reduce(into: "") { lowered, scalar in
             let mapping = scalar.properties.lowercaseMapping.unicodeScalars
             let isCapital = !scalar.isASCII && scalar.properties.generalCategory == .uppercaseLetter
             if isCapital, mapping.count == 1, let lower = mapping.first, !lower.isASCII,
-                String(scalar).precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual([scalar])
+                String(scalar).precomposedStringWithCompatibilityMapping.unicodeScalars.elementsEqual([scalar])
             {
                 lowered.unicodeScalars.append(lower)
             } else {

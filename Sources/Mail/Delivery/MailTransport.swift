@@ -26,8 +26,7 @@ public struct DeliveryOutcome: Sendable, Hashable {
     /// Whether the failure concerns the relay or its configuration instead of this mail, so that
     /// other mails would fail too.
     public internal(set) var concernsRelay: Bool
-    /// What the answer says of the recipient or the sender, if it says more than that the mail is
-    /// refused.
+    /// The kind of feedback in the answer, if it says more than that the mail is refused.
     public let feedback: MailFeedback.Kind?
 
     public init(

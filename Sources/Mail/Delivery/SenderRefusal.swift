@@ -26,7 +26,7 @@ enum SenderRefusal {
 }
 
 extension MailFeedback.Kind {
-    /// What a permanent failure says.
+    /// The kind of a permanent failure.
     /// - Parameter texts: the words of the server that refused the mail.
     static func permanent(_ texts: JSON?...) -> MailFeedback.Kind {
         texts.contains { $0?.string.map(SenderRefusal.isNamed) == true } ? .senderRefused : .bounce

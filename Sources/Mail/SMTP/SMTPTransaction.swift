@@ -1,3 +1,5 @@
+internal import Accounts
+
 /// The result of offering a mail to a relay.
 enum SMTPVerdict: Sendable, Hashable {
     case accepted(String)

@@ -56,6 +56,9 @@ struct UserArray {
         case UInt8(ascii: "["): try openList()
         case UInt8(ascii: "}"), UInt8(ascii: "]"): return try close()
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: ","): break
+        case UInt8(ascii: ":"):
+            try requireMember()
+            if depth == 1, name == Array("localId".utf8) { namesLocalID = true }
         default: try requireMember()
         }
         return false
@@ -100,7 +103,6 @@ struct UserArray {
             isEscaped = true
         } else if byte == UInt8(ascii: "\"") {
             isInString = false
-            if depth == 1, name == Array("localId".utf8) { namesLocalID = true }
         }
         if isInString, depth == 1 { name.append(byte) }
     }

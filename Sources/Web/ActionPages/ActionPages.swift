@@ -1,4 +1,5 @@
 internal import Accounts
+internal import AppLinks
 internal import EmailActions
 internal import HTTPTypes
 internal import Logging
@@ -160,13 +161,13 @@ struct ActionPages: Sendable {
         let projects = projects.value
         func project(_ apiKey: String?) -> Project? { apiKey.flatMap { projects.project(apiKey: $0) } }
         func only() -> Project? { projects.only(at: request.head.authority) }
+        let mailed = MailedQuery(ofActionLink: items)
         var link: ActionLink
         do throws(ActionLink.Damage) {
-            let mailed = MailedQuery(ofActionLink: items)
-            if mailed.isMended || request.isMended { actions.meters.mend("action") }
             link = try ActionLink(mailed) { only().map(projects.linkKey) }
+            if mailed.isMended || request.isMended { actions.meters.mend("action") }
         } catch {
-            let project = project(items.first { $0.name == "apiKey" }?.value)
+            let project = project(mailed.items.first { $0.name == "apiKey" }?.value)
             throw Unreadable(response: renderer.error(.damagedLink, PageContext(request, project: project)))
         }
         guard let project = project(link.apiKey) else {

@@ -21,7 +21,6 @@ extension LinkDomainPages {
         guard let domain = domain(request), let project = projects.value.project(linkDomain: domain),
             let path = ShortLinkPath(mailed: request.path)
         else { return nil }
-        if path.text != request.path { meters.mend("short") }
         let device = LinkDevice(request)
         // Parameters would become those of the long link.
         let visit = request.queryText.isEmpty ? RecentRedirects.Visit(domain: domain, path: path, device: device) : nil
@@ -35,6 +34,7 @@ extension LinkDomainPages {
             return renderer.error(.failed(error), PageContext(request, project: project))
         }
         guard let found else { return renderer.error(.notFound, PageContext(request, project: project)) }
+        if path.text != request.path { meters.mend("short") }
         if let format = request["qr"].flatMap(QRCode.Format.init), let code = QRCode(found.url) { return code.response(format) }
         let response = follow(request, from: device, of: project, stored: found) { () throws(AppLinkRefusal) in
             try project.approve(found, visitedWith: request.query)

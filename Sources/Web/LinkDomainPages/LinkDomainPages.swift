@@ -66,5 +66,5 @@ struct LinkDomainPages: Sendable {
 
 extension Request {
     /// Whether the query has the parameter of a long link.
-    fileprivate var namesLink: Bool { query.contains { AppLink.Parameter(mailedName: $0.name) == .link } }
+    fileprivate var namesLink: Bool { MailedQuery(ofAppLink: query).items.contains { $0.name == AppLink.Parameter.link.rawValue } }
 }

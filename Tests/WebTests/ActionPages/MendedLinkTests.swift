@@ -11,7 +11,7 @@ import World
     private static let query = "lang=en&continueUrl=https%3A%2F%2Fapp.example%2Fx%3Fa%3D1&apiKey=shop-key&mode=verifyEmail&oobCode="
     private static let path = "/__/auth/action?"
 
-    /// What was added to the end.
+    /// Texts that were added to the end.
     static let endings = [
         ".", ",", ")", ">", "]", "'", "\"", ";", "!", "\\", "?", ":", "...", ").", ">,", "%20", "+", "%2E", "%2C", "%29", "%3E", "%5D", "%27",
         "%22", "%3B", "%21", "%2A", "%5C", "%0A", "%0D%0A", "%09", "%C2%A0", "%E2%80%8B", "%E2%80%9D", "%E2%80%99", "%EF%BB%BF", "%C2%BB",
@@ -19,7 +19,7 @@ import World
         "&utm_source=mail", "#", "&apiKey=", "&apiKey=shop-key", "&mode=verifyEmail",
     ]
 
-    /// What was done to the rest.
+    /// Links that were changed elsewhere.
     static let forms: [String] = [
         path + query + "3D*", path + query + "<%20>", path + query + "<+>", path + query + "<%0D%0A>", path + query + "<%0A>",
         path + query + "<=%0A>", path + query + "<=%0D%0A>", path + query + "<=>", path + query + "<%E2%80%8B>", path + query + "%20*",

@@ -43,7 +43,7 @@ extension Call {
         return .object(members + password)
     }
 
-    /// What production has in place of a hash: `REDACTED` in base64. SDKs take an account without
+    /// Production's constant in place of a hash: `REDACTED` in base64. SDKs take an account without
     /// any for an anonymous one.
     private static let redacted = "UkVEQUNURUQ="
 
