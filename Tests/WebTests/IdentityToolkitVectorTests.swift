@@ -64,7 +64,10 @@ import World
         #expect(mails.count == 754)
         for mail in mails {
             let link = try api.world.outbox.open(mail).link
-            #expect(link?.hasPrefix("https://auth.example/__/auth/action?lang=en&continueUrl=https%3A%2F%2Fapp.example%2F&apiKey=shop-key&mode=signIn&oobCode=") == true)
+            #expect(
+                link?.hasPrefix(
+                    "https://auth.example/__/auth/action?lang=en&continueUrl=https%3A%2F%2Fapp.example%2F&apiKey=shop-key&mode=signIn&oobCode="
+                ) == true)
         }
     }
 

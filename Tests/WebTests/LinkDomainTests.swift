@@ -155,7 +155,7 @@ import World
             "It names the app <bdi dir=\"ltr\">com.evil.app</bdi>, which is not one of <bdi>Shop</bdi>."
         ),
         ("link=https://app.example/&apn=call+now", "It names an app or a place that is not approved"),
-        ("link=https://app.example/&link=https://app.example/", "It names an app or a place that is not approved"),
+        ("link=https://app.example/&link=https://app.example/b", "It names an app or a place that is not approved"),
         ("apn=com.example.shop", "Mail programs sometimes cut long links"),
         ("link=javascript:alert(1)", "Mail programs sometimes cut long links"),
     ])

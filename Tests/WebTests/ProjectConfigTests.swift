@@ -37,7 +37,8 @@ import World
         ),
         (
             .object(["email": .object(["passwordRequired": .bool(true)])]), "accounts:sendOobCode",
-            .object(["requestType": "EMAIL_SIGNIN", "continueUrl": "https://app.example/", "email": "ada@example.com"]), "OPERATION_NOT_ALLOWED"
+            .object(["requestType": "EMAIL_SIGNIN", "continueUrl": "https://app.example/", "email": "ada@example.com"]),
+            "OPERATION_NOT_ALLOWED"
         ),
     ])
     func `of the sign-in methods closes them`(_ signIn: JSON, _ method: String, _ body: JSON, _ refusal: String) async throws {

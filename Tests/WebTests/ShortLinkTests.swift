@@ -38,11 +38,27 @@ import World
         #expect(try await open(visitor, "/share/aBcD?d=1").text.contains("it goes to link"))
     }
 
-    @Test(arguments: ["/share/abcd", "/share", "/aBcD", "/share/aBcD/", "/share//aBcD", "/share/aBc%44", "/other"])
+    @Test(arguments: ["/share/abcd", "/share", "/aBcD", "/share//aBcD", "/share/aBc%44", "/other"])
     func `differs from every other path`(path: String) async throws {
         let (visitor, _) = try await visitor()
         let reply = try await open(visitor, path)
         #expect(reply.status == 404 && reply.location == nil && reply.text.contains("<h1>"))
+    }
+
+    /// L6.
+    @Test(arguments: ["/share/aBcD/", "/share/aBcD.", "/share/aBcD%20", "/share/aBcD%0D%0A", "/share/aBcD)"])
+    func `opens with what was added to it`(path: String) async throws {
+        let (visitor, _) = try await visitor()
+        #expect(try await open(visitor, path).location == "https://app.example/x")
+    }
+
+    @Test func `may end in a full stop`() async throws {
+        let (visitor, _) = try await visitor()
+        let proposal = try visitor.world.project.propose(shortLinkTo: "https://links.example/?link=https://app.example/dot", at: .epoch)
+        _ = try await visitor.world.actions.shortLinks.create(proposal, at: try #require(ShortLinkPath("/share/aBcD.")))
+        #expect(try await open(visitor, "/share/aBcD.").location == "https://app.example/dot")
+        #expect(try await open(visitor, "/share/aBcD").location == "https://app.example/x")
+        #expect(try await open(visitor, "/share/aBcD..").location == "https://app.example/x")
     }
 
     @Test func `works on its own host only, and for reading only`() async throws {

@@ -2,8 +2,8 @@ internal import Foundation
 internal import WebURL
 
 extension EmailAddress {
-    /// The text in lower case without blanks around it, in NFC, with the domain in ASCII; nil if the text could
-    /// not be an address, or if folding it could end in the address of someone else.
+    /// The text in lower case without blanks around it, in NFC, with the domain in ASCII; nil if
+    /// the text could not be an address, or if folding it could end in the address of someone else.
     static func folded(_ text: String) -> String? {
         // A domain of 253 ASCII characters has at most as many of Unicode, of four bytes each.
         guard text.utf8.count <= 4 * 254 else { return nil }

@@ -5,8 +5,9 @@
 /// `localhost`. Letters are in lower case, the domain is in ASCII (IDNA), characters outside of
 /// ASCII are in NFC, and blanks around the address are removed. Nothing else is folded, so that no
 /// similar address reaches another account (B7, B8; decision 28). Quoted local parts, comments and
-/// address literals are refused, except that mailboxes of some domains have full stops in a row. So are encoded words (`=?…?…?=`), because mail programs and
-/// servers decode them and find another address there (M6).
+/// address literals are refused, and so are encoded words (`=?…?…?=`), because mail programs and
+/// servers decode them and find another address there (M6). Only mailboxes of some domains have
+/// full stops in a row.
 public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
     public let value: String
 

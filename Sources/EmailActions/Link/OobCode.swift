@@ -71,7 +71,9 @@ public struct OobCode: Sendable, Hashable {
         return String(repeating: "0", count: Self.numberLength - String(number).count) + String(number)
     }
 
-    private static func ownBytes(of text: String) -> [UInt8]? { text.utf8.count == ActionParameter.codeLengths.own ? Base64URL.decode(text) : nil }
+    private static func ownBytes(of text: String) -> [UInt8]? {
+        text.utf8.count == ActionParameter.codeLengths.own ? Base64URL.decode(text) : nil
+    }
 
     /// Converts a row id to a random-looking number, and back.
     private static func veiled(_ rowID: Int64, by random: [UInt8], keyedBy secrets: Secrets) -> Int64 {

@@ -286,7 +286,7 @@ public struct MailDeliverer: Sendable {
         meters.count(kind, from: .relay)
         if kind == .senderRefused {
             logger.error(
-                "the recipient's provider does not take mails of this sender; register the sender there (Apple: Sign in with Apple for Email)",
+                "sender refused by the recipient's provider; register the sender there (Apple: Sign in with Apple for Email)",
                 metadata: ["mail": "\(mail.id)", "project": "\(mail.project)"])
         }
         let suppression = Suppression(kind, of: mail.recipientDigest, in: mail.project, from: .relay, at: now)

@@ -35,7 +35,7 @@ struct Init: AsyncParsableCommand {
     var directory = "."
     @Option(
         help: ArgumentHelp(
-            "The database. By default onward.sqlite in that folder, and in /var/lib/onward for /etc/onward, which the service cannot write to.",
+            "The database. By default onward.sqlite in that folder; for /etc/onward, where the service cannot write, in /var/lib/onward.",
             valueName: "path")) var database: String?
 
     @Flag(help: "Ask nothing, also in a terminal.") var noInput = false

@@ -54,7 +54,8 @@ extension Section {
         let path = file ?? ""
         guard !Self.mayBeSecret(path) else {
             throw SettingError(
-                "there is no such file. The value looks like the secret itself, so it is not repeated here; write it into a file, and its path here")
+                "there is no such file; the value, not repeated here, may be the secret itself: write it into a file, and its path here"
+            )
         }
         return try Self.content(of: path)
     }

@@ -54,7 +54,8 @@ enum Metric: String, Sendable, CaseIterable {
     var kind: Kind {
         switch self {
         case .requests, .rejected, .untrustedForwarding, .misdirectedRequests, .connectionsAccepted, .connectionsRefused, .handshakes,
-            .codesIssued, .codesApplied, .codesRefused, .takenAddresses, .linksMended, .pressQuestions, .pressAnswers, .mailAttempts, .mailFeedback,
+            .codesIssued, .codesApplied, .codesRefused, .takenAddresses, .linksMended, .pressQuestions, .pressAnswers, .mailAttempts,
+            .mailFeedback,
             .commitFailures, .conflicts, .replicaReads, .processor:
             .counter
         case .mailAcceptance: .histogram(ends: [0.01, 0.05, 0.25, 1, 5, 10, 30, 60, 300, 1800, 7200], scale: 1_000_000_000)
@@ -90,7 +91,8 @@ enum Metric: String, Sendable, CaseIterable {
         case .pressAnswers: "Answers to such questions, by question and outcome (right, wrong, tooSoon)."
         case .mailAttempts: "Attempts to hand a mail over, by outcome (accepted, deferred, refused) and kind."
         case .mailAcceptance: "Time from the request for a mail to the acceptance by a relay."
-        case .mailFeedback: "Reports about mails, by provider (relay: our own relays' answers) and kind (bounce, softBounce, complaint, senderRefused)."
+        case .mailFeedback:
+            "Reports about mails, by provider (relay: our own relays' answers) and kind (bounce, softBounce, complaint, senderRefused)."
         case .mailsWaiting: "Mails in the outbox, counted up to 10000."
         case .oldestMail: "Age of the oldest mail in the outbox; 0 if it is empty."
         case .commitSpans: "Time from the start of a batch of transactions until it is durable."

@@ -40,8 +40,8 @@ enum System {
         return irregularity(of: path)
     }
 
-    /// The kind of file at a path, such as a device, if it is not a regular one; nil if it is, or if
-    /// nothing is there.
+    /// The kind of file at a path, such as a device, if it is not a regular one; nil if it is, or
+    /// if nothing is there.
     static func irregularity(of path: String) -> String? {
         guard let status = status(ofFile: path) else { return nil }
         return switch status.st_mode & S_IFMT {

@@ -228,7 +228,8 @@ extension ErrorPage.Reason {
         case .appRefused(var name):
             texts.take(&name)
             self = .appRefused(name)
-        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .unknownAndUnsaved, .notKnown, .wrongAction, .withdrawn,
+        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .unknownAndUnsaved, .notKnown, .wrongAction,
+            .withdrawn,
             .replaced,
             .wrongNumbers,
             .unavailable, .uncertain,

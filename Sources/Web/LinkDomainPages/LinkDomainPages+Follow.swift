@@ -19,8 +19,10 @@ extension LinkDomainPages {
     /// Follows the long link that is stored under a short one.
     func followShortLink(_ request: Request) async -> Response? {
         guard let domain = domain(request), let project = projects.value.project(linkDomain: domain),
-            let path = ShortLinkPath(mailed: request.path)
+            let mailed = ShortLinkPath(mailed: request.path)
         else { return nil }
+        // A stored link may end in what a sentence ends in.
+        let path = ShortLinkPath(request.path) ?? mailed
         let device = LinkDevice(request)
         // Parameters would become those of the long link.
         let visit = request.queryText.isEmpty ? RecentRedirects.Visit(domain: domain, path: path, device: device) : nil
@@ -30,11 +32,14 @@ extension LinkDomainPages {
             return .seeOther(known.target)
         }
         let found: ShortLink?
-        do { found = try await shortLinks.live(path, on: domain, in: project) } catch {
+        do {
+            let exact = try await shortLinks.live(path, on: domain, in: project)
+            found = if exact == nil, path != mailed { try await shortLinks.live(mailed, on: domain, in: project) } else { exact }
+        } catch {
             return renderer.error(.failed(error), PageContext(request, project: project))
         }
         guard let found else { return renderer.error(.notFound, PageContext(request, project: project)) }
-        if path.text != request.path { meters.mend("short") }
+        if found.path != request.path { meters.mend("short") }
         if let format = request["qr"].flatMap(QRCode.Format.init), let code = QRCode(found.url) { return code.response(format) }
         let response = follow(request, from: device, of: project, stored: found) { () throws(AppLinkRefusal) in
             try project.approve(found, visitedWith: request.query)

@@ -29,7 +29,8 @@ import Testing
 
     /// In the words of Apple, Exim, Postfix, Exchange, Gmail, Yahoo and others.
     @Test(arguments: [
-        "5.1.1 <bounces@shop.example>: unauthorized sender", "5.1.1 Sender verify failed", "5.1.1 Sender address rejected: Domain not found",
+        "5.1.1 <bounces@shop.example>: unauthorized sender", "5.1.1 Sender verify failed",
+        "5.1.1 Sender address rejected: Domain not found",
         "5.1.1 sender denied as sender's email address is on SenderFilterConfig list", "5.1.1 This mail is unauthenticated",
         "5.1.1 You are not allowed to send mail to this list", "5.1.1 rejected: SPF check failed", "5.1.1 rejected by DMARC policy",
         "5.1.1 your IP is listed at Spamhaus", "5.1.10 Client host blocked using a blacklist",

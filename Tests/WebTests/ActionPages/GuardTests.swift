@@ -148,7 +148,7 @@ import World
     /// R1, R14.
     @Test(arguments: [
         "link=https%3A%2F%2Fevil.example%2F", "link=javascript%3Aalert(1)", "link=https%3A%2F%2Fapp.example%2F&apn=com.evil",
-        "link=https%3A%2F%2Fapp.example%2F&link=https%3A%2F%2Fapp.example%2F", "link=", "", "link=https%3A%2F%2Fauth.example%2F",
+        "link=https%3A%2F%2Fapp.example%2F&link=https%3A%2F%2Fapp.example%2Fb", "link=", "", "link=https%3A%2F%2Fauth.example%2F",
         "link=https%3A%2F%2Fapp.example%2F&ofl=https%3A%2F%2Fevil.example%2F",
         "link=https%3A%2F%2Fauth.example%40evil.example%2F__%2Fauth%2Faction",
     ])

@@ -57,7 +57,9 @@ import World
         for source in 0..<200 { #expect(await askForReset(of: "ada", from: "10.0.\(source).1") == nil) }
         #expect(try await mails() == 10)
         for number in 0..<300 {
-            let body = JSON.object(["requestType": "EMAIL_SIGNIN", "continueUrl": "https://app.example/", "email": .string("p\(number)@example.com")])
+            let body = JSON.object([
+                "requestType": "EMAIL_SIGNIN", "continueUrl": "https://app.example/", "email": .string("p\(number)@example.com"),
+            ])
             _ = await api.call("accounts:sendOobCode", body, from: "2001:db8::\(number)")
         }
         #expect(try await mails() == 110)

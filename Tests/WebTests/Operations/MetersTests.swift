@@ -1,4 +1,5 @@
 import Accounts
+import AppLinks
 import EmailActions
 import HTTPTypes
 import JSON
@@ -24,6 +25,24 @@ import World
 
     private func refused(_ action: String, _ reason: Refusal) -> Int64 {
         metrics.counterTotal(label: "onward_codes_refused_total", dimensions: [("action", action), ("reason", reason.rawValue)])
+    }
+
+    /// L6.
+    @Test(arguments: [
+        ("action", "/__/auth/action?mode=verifyEmail&apiKey=shop-key&oobCode=", "auth.example"),
+        ("app", "/?link=https://app.example/", "links.example"), ("short", "/share/aBcD", "links.example"),
+    ])
+    func `count links that were changed on their way`(kind: String, link: String, host: String) async throws {
+        let visitor = try await Visitor(World(), meters: meters)
+        let world = visitor.world
+        let proposal = try world.project.propose(shortLinkTo: "https://links.example/?link=https://app.example/", at: world.clock.now())
+        _ = try await world.actions.shortLinks.create(proposal, at: try #require(ShortLinkPath("/share/aBcD")))
+        let sent = link + (kind == "action" ? try await world.issue(.verifyEmail).text : "")
+        func mended() -> Int64 { metrics.counterTotal(label: "onward_links_mended_total", dimensions: [("link", kind)]) }
+        _ = await visitor.ask(.get, sent, host: host)
+        #expect(mended() == 0)
+        _ = await visitor.ask(.get, sent + (kind == "app" ? "%20" : "."), host: host)
+        #expect(mended() == 1 && metrics.counterTotal(label: "onward_links_mended_total") == 1)
     }
 
     @Test(arguments: [

@@ -19,7 +19,8 @@ extension APIMethod {
             ],
             refusals: [
                 .missingReqType, .invalidReqType, .missingEmail, .missingNewEmail, .invalidEmail, .invalidNewEmail, .emailNotFound,
-                .userNotFound, .emailExists, .userDisabled, .missingIDToken, .invalidIDToken, .operationNotAllowed, .missingContinueURI, .invalidContinueURI,
+                .userNotFound, .emailExists, .userDisabled, .missingIDToken, .invalidIDToken, .operationNotAllowed, .missingContinueURI,
+                .invalidContinueURI,
                 .unauthorizedDomain, .missingAndroidPackageName, .missingIOSBundleID, .invalidDynamicLinkDomain, .invalidHostingLinkDomain,
                 .invalidAppID, .resetPasswordExceedLimit, .passwordLoginDisabled,
             ]),
