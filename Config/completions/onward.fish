@@ -265,7 +265,7 @@ complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options 
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward init" from' -l 'from' -d 'The sender of mails, such as no-reply@example.com.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward init" relay' -l 'relay' -d 'The mail server, such as smtp://mail.example.com:587.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward init" directory' -l 'directory' -d 'The folder for both files; it is created if it does not exist.' -rfka ''
-complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward init" database' -l 'database' -d 'The database. By default onward.sqlite in that folder, and in /var/lib/onward for /etc/onward, which the service cannot write to.' -rfka ''
+complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward init" database' -l 'database' -d 'The database. By default onward.sqlite in that folder; for /etc/onward, where the service cannot write, in /var/lib/onward.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward init" no-input' -l 'no-input' -d 'Ask nothing, also in a terminal.'
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward init" version' -l 'version' -d 'Show the version.'
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward init" h help' -s 'h' -l 'help' -d 'Show help information.'

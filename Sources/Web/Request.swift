@@ -37,10 +37,12 @@ struct Request: Sendable {
         self.peer = peer
         self.id = id
         self.listener = listener
-        let mailed = head.method == .get || head.method == .head ? MailedTarget(head.path ?? "/") : nil
-        target = mailed?.text ?? head.path ?? "/"
-        isMended = mailed?.isMended == true
+        let sent = head.path ?? "/"
+        let mailed = head.method == .get || head.method == .head ? MailedTarget(sent) : nil
+        let target = mailed?.text ?? sent
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        self.target = target
+        isMended = mailed?.isMended == true
         path = mark.map { String(target[..<$0]) } ?? target
         queryText = mark.map { String(target[target.utf8.index(after: $0)...]) } ?? ""
         query = queryText.isEmpty ? [] : WebURL.formItems(in: queryText)

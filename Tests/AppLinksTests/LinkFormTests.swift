@@ -48,7 +48,7 @@ import WebURL
         if Bool.random(using: &numbers) {
             link.apple = .init(bundleID: "com.example.ios", appStoreID: Bool.random(using: &numbers) ? "123" : nil)
             link.apple?.fallback = Bool.random(using: &numbers) ? try numbers.url(on: "ios") : nil
-            link.apple?.minimumVersion = Bool.random(using: &numbers) ? numbers.text() + "0" : nil
+            link.apple?.minimumVersion = Bool.random(using: &numbers) ? "1.\(seed)-b_2" : nil
         }
         link.elsewhere = Bool.random(using: &numbers) ? try numbers.url(on: "desktop") : nil
         link.skipsPage = Bool.random(using: &numbers)

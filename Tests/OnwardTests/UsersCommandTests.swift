@@ -62,6 +62,8 @@ import Testing
     /// One of both would be lost without a word.
     @Test(arguments: [[], ["--overwrite"], ["--dry-run"]]) func `with one id in a file are not both taken`(options: [String]) async throws {
         let setup = try Setup()
+        try setup.write(Self.users(), to: "none.json")
+        #expect(try await setup.take("none.json") == 0)
         try setup.write(Self.users(Self.user("1"), #"{"localId":"1","email":"other@example.com"}"#, Self.user("2")), to: "accounts.json")
         #expect(try await setup.take("accounts.json", options) == 1)
         #expect(try setup.read("accounts.json.refused.jsonl").contains("another user before it in the file has the same localId"))

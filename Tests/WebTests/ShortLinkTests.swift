@@ -54,7 +54,8 @@ import World
 
     @Test func `may end in a full stop`() async throws {
         let (visitor, _) = try await visitor()
-        let proposal = try visitor.world.project.propose(shortLinkTo: "https://links.example/?link=https://app.example/dot", at: .epoch)
+        let proposal = try visitor.world.project.propose(
+            shortLinkTo: "https://links.example/?link=https://app.example/dot", at: visitor.world.clock.now())
         _ = try await visitor.world.actions.shortLinks.create(proposal, at: try #require(ShortLinkPath("/share/aBcD.")))
         #expect(try await open(visitor, "/share/aBcD.").location == "https://app.example/dot")
         #expect(try await open(visitor, "/share/aBcD").location == "https://app.example/x")

@@ -66,7 +66,8 @@ struct StarterConfiguration {
             switch scalar {
             case "\"", "\\": "\\\(scalar)"
             // `JSON` escapes more than that, for pages.
-            case _ where [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory): String(JSON.string(String(scalar)).text.dropFirst().dropLast())
+            case _ where [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory):
+                String(JSON.string(String(scalar)).text.dropFirst().dropLast())
             default: String(scalar)
             }
         }

@@ -47,8 +47,8 @@ struct UserImporter {
         return counts
     }
 
-    /// - Parameter seen: the hashes of the ids of the rows before. They take a tenth of the space of
-    ///   the ids, and two of ten million are the same once in 400,000 imports.
+    /// - Parameter seen: the hashes of the ids of the rows before. They take a tenth of the space
+    ///   of the ids, and two of ten million are the same once in 400,000 imports.
     private func importRows(
         _ rows: [UserRow], after seen: inout Set<Int>, counts: inout ImportCounts, report: (RefusedUser) throws -> Void,
         progress: (ImportCounts) throws -> Void

@@ -140,7 +140,8 @@ enum SharedSchema: String, Sendable, CaseIterable {
         Property("initialEmail", .text, "The address before the first change."), Property("emailLinkSignin", .flag),
         Property("customAttributes", .text, "Custom claims, a JSON object in a string."),
         Property("mfaInfo", .list(.shared(.secondFactor))),
-        Property("passwordHash", .text, "If there is a password: for admins with the permission password-hashes its hash, else a constant."),
+        Property(
+            "passwordHash", .text, "If there is a password: for admins with the permission password-hashes its hash, else a constant."),
         Property("salt", .text, "Beside a hash."),
     ]
 }
