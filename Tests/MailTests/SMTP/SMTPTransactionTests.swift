@@ -12,6 +12,8 @@ import Testing
         return verdict
     }
 
+    private struct OtherVerdict: Error { let verdict: SMTPVerdict? }
+
     private static let ok = SMTPReply(code: 250, lines: ["2.0.0 OK"])
 
     /// Statuses that may be the relay's mistake, or concern one mail only, say nothing about the
@@ -36,9 +38,8 @@ import Testing
         "5.1.1 your IP is listed at Spamhaus", "5.1.10 Client host blocked using a blacklist",
     ])
     func `tells a refusal of the sender from a missing mailbox`(text: String) throws {
-        guard case .senderRefused = try verdict(Self.ok, SMTPReply(code: 550, lines: [text])) else {
-            return Issue.record("taken for another refusal")
-        }
+        let verdict = try verdict(Self.ok, SMTPReply(code: 550, lines: [text]))
+        guard case .senderRefused = verdict else { throw OtherVerdict(verdict: verdict) }
     }
 
     /// In the words of the large providers about mailboxes.
@@ -50,9 +51,8 @@ import Testing
         "5.1.1 <x@gmx.example> User unknown in virtual mailbox table", "5.1.1 Adresse d au moins un destinataire invalide",
     ])
     func `takes these for missing mailboxes`(text: String) throws {
-        guard case .noMailbox = try verdict(Self.ok, SMTPReply(code: 550, lines: [text])) else {
-            return Issue.record("taken for another refusal")
-        }
+        let verdict = try verdict(Self.ok, SMTPReply(code: 550, lines: [text]))
+        guard case .noMailbox = verdict else { throw OtherVerdict(verdict: verdict) }
     }
 
     @Test func `tells it after the message as well, but neither before nor for a while`() throws {
