@@ -21,7 +21,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 /// The error thrown by `HTTPServer.start` when an address cannot be listened on.
 public struct ListenError: Error, CustomStringConvertible {
     public let address: ListenAddress
-    /// The system's error message, or that the host is not a numeric address.
+    /// The system's error message, with what to do, or that the host is not a numeric address.
     public let cause: String
 
     public var description: String { "cannot listen on \(address): \(cause)" }

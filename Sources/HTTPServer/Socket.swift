@@ -14,7 +14,7 @@ struct Socket {
 
     /// Opens a listening socket that shares its port with those of the other listeners.
     init(listeningOn address: ListenAddress) throws(ListenError) {
-        func failure(_ cause: String = String(cString: strerror(errno))) -> ListenError { ListenError(address: address, cause: cause) }
+        func failure(_ cause: String? = nil) -> ListenError { ListenError(address: address, cause: cause ?? ListenError.cause(errno)) }
         if let shared = address.descriptor {
             descriptor = fcntl(shared, F_DUPFD_CLOEXEC, 0)
             guard descriptor >= 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw failure() }
@@ -225,4 +225,18 @@ enum Clock {
 enum Machine {
     /// The number of processors that are online.
     static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+}
+
+extension ListenError {
+    /// - Parameter code: a value of `errno`.
+    fileprivate static func cause(_ code: Int32) -> String {
+        let remedy =
+            switch code {
+            case EADDRINUSE: "; `ss -ltnp` shows which program listens there: stop it, or listen on another port"
+            case EADDRNOTAVAIL: "; this machine has no such address: `ip address` lists those that it has"
+            case EACCES: "; a port below 1024 is for root, for sockets of systemd (Config/systemd) and for CAP_NET_BIND_SERVICE"
+            default: ""
+            }
+        return String(cString: strerror(code)) + remedy
+    }
 }

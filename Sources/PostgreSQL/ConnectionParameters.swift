@@ -62,3 +62,14 @@ struct ConnectionParameters {
         return "postgresql://\(places.joined(separator: ","))/\(found["dbname"] ?? found["user"] ?? "")"
     }
 }
+
+extension PostgreSQLDatabase {
+    /// The names that libpq takes as parameters of a URL.
+    public static let parameterNames: [String] = {
+        guard let options = PQconndefaults() else { return [] }
+        defer { PQconninfoFree(options) }
+        return sequence(first: options) { $0 + 1 }.lazy.map(\.pointee.keyword).prefix { $0 != nil }.compactMap {
+            $0.map { String(cString: $0) }
+        }
+    }()
+}

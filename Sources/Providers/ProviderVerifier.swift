@@ -17,7 +17,8 @@ public struct ProviderVerifier: CredentialVerifier {
     ///   - secrets: opens the client secrets that admins set.
     ///   - now: wall time, by which providers write their tokens.
     ///   - acceptsUnsigned: whether the unsigned credentials of Firebase's emulator are accepted,
-    ///     for any provider; for development only.
+    ///     for any provider, and signed ones of providers that are not configured without a check;
+    ///     for development only.
     public init(clients: ProviderClients, secrets: Secrets, now: @escaping Now, acceptsUnsigned: Bool = false, logger: Logger) {
         self.clients = clients
         issuers = OpenIDIssuers { (server, now) throws(ProviderError) in try await OpenIDIssuer.fetch(server, by: clients, at: now) }
@@ -30,7 +31,7 @@ public struct ProviderVerifier: CredentialVerifier {
     public func verify(
         _ credential: ProviderCredential, _ settings: IdentityProvider?, in project: ProjectID
     ) async throws(ActionError) -> VerifiedIdentity {
-        if acceptsUnsigned, let unsigned = UnsignedCredential(credential) {
+        if acceptsUnsigned, let unsigned = UnsignedCredential(credential, orSigned: settings == nil) {
             guard let identity = unsigned.identity(of: credential.provider) else { throw .credentialRefused }
             return identity
         }

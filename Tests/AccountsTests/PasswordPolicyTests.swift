@@ -19,6 +19,10 @@ import Testing
         }
     }
 
+    @Test func `accepts no NUL`() {
+        #expect(refusal(PasswordPolicy(), "a quiet\0phrase") == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : ")
+    }
+
     /// Y8: rules that were changed must not leave a project without an acceptable password.
     @Test func `of an upstream that changed its lengths has the later ones`() {
         var rules = PasswordRequirements(minimumLength: 12, classes: [.numeric])

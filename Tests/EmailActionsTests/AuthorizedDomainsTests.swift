@@ -33,6 +33,19 @@ import WebURL
         #expect(try domains.authorize(url).url == WebURL(url))
     }
 
+    /// Phones, emulators and containers of a developer.
+    @Test(arguments: [
+        ("http://192.168.1.5:3000", true), ("http://10.0.2.2:3000", true), ("http://172.17.0.1", true), ("http://app.localhost:3000", true),
+        ("http://host.docker.internal:3000", true), ("http://ada.local:3000", true), ("https://[fd00::1]:3000", true),
+        ("http://172.32.0.1", false), ("http://8.8.8.8", false), ("http://app.localhost.example", false), ("http://xlocal", false),
+    ])
+    func `allow private hosts in development only`(url: String, isPrivate: Bool) throws {
+        #expect((try? domains.authorize(url)) == nil)
+        var lax = domains
+        lax.acceptsPrivateHosts = true
+        #expect(((try? lax.authorize(url)) != nil) == isPrivate)
+    }
+
     /// R1, R3, R6-R8: The suggested entry allows the URL once it is in the list that the
     /// explanation names.
     @Test(

@@ -25,6 +25,18 @@ import Web
         }
     }
 
+    @Test(
+        arguments: [
+            ("srve --config x", "onward", "serve"), ("users lst", "onward users", "list"), ("help doktor", "onward", "doctor"),
+            ("help nonsense", "onward", nil), ("nonsense", "onward", nil), ("mail", nil, nil), ("help users list", nil, nil),
+            ("--version", nil, nil), ("explain-url nonsense", nil, nil), ("users help", nil, nil), ("", nil, nil),
+        ] as [(String, String?, String?)])
+    func `says that there is no such command, and which may be meant`(line: String, parent: String?, suggestion: String?) {
+        let unknown = UnknownCommand.find(in: line.split(separator: " ").map(String.init), of: OnwardCommand.self)
+        #expect(unknown?.parent == parent && unknown?.suggestion == suggestion)
+        if let suggestion { #expect(unknown?.message.contains("Did you mean `\(parent ?? "") \(suggestion)`?") == true) }
+    }
+
     @Test(arguments: [true, false]) func `applies abuse limits in dev only on request`(limits: Bool) throws {
         let dev = try DevConfiguration(port: 0, listen: nil, project: "demo", authorize: [])
         let folder = try DevFolder(named: nil)

@@ -260,8 +260,17 @@ import World
             }
             #expect(error?.refusal == .invalidIDPResponse)
         }
-        // A token that a provider signed is verified in development, too.
+        // Phones have signed tokens in development as well, of providers that are not configured.
         let token = try provider.token(by: .attacker)
+        var sent = ProviderCredential(provider: "google.com")
+        sent.idToken = token
+        let unchecked = try await provider.verifier(acceptsUnsigned: true).verify(sent, nil, in: ProjectID(rawValue: "shop"))
+        #expect(unchecked.rawID == TestProvider.user)
+        let closed = await failure { [sent] () async throws(ActionError) in
+            try await provider.verifier().verify(sent, nil, in: ProjectID(rawValue: "shop"))
+        }
+        #expect(closed?.refusal == .operationNotAllowed)
+        // Those of a configured provider are verified.
         let error = await failure { () async throws(ActionError) in
             try await provider.verifier(acceptsUnsigned: true).verify(idToken: token, provider.settings())
         }

@@ -72,7 +72,8 @@ struct Samples {
             ("unavailable", .unavailable),
             ("uncertain", .uncertain), ("answerLost", .answerLost(setsPassword: false)), ("passwordLost", .answerLost(setsPassword: true)),
             ("cannotSignIn", .cannotSignIn),
-            ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressTaken", .addressTaken), ("notOffered", .notOffered),
+            ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressLeft", .addressLeft),
+            ("addressTaken", .addressTaken), ("notOffered", .notOffered),
             ("linkRefused", .linkRefused), ("placeRefused", .placeRefused(host: words ?? "evil.example")),
             ("appRefused", .appRefused(words ?? "com.evil")), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
         ]

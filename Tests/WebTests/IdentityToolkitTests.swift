@@ -207,7 +207,7 @@ import World
 
     /// Without a credential of the provider, only an admin may link an account there.
     @Test func `is linked and enrolled by admins only`() async throws {
-        let api = try await API()
+        let api = try await API([.production])
         let idToken = JSON.string(try await api.tokens(of: "ada").idToken)
         let wish: [JSON.Member] = [
             JSON.Member(name: "linkProviderUserInfo", value: .object(["providerId": "google.com", "rawId": "9"])),
@@ -226,7 +226,7 @@ import World
         #expect(profile.account == before && profile.linkedProviders.isEmpty && profile.secondFactors.isEmpty)
 
         let admin = await api.respond(
-            .post, "/v1/projects/shop/accounts:update", headers: [.contentType: "application/json", .authorization: "Bearer owner"],
+            .post, "/v1/projects/shop/accounts:update", headers: [.contentType: "application/json", .authorization: "Bearer admin-key"],
             body: JSON.object(wish + [JSON.Member(name: "localId", value: "ada")]).bytes)
         #expect(admin?.status == .ok)
         let after = try await api.profile("ada")
@@ -255,6 +255,23 @@ import World
         #expect(admin?.status == .ok)
         #expect(try await api.profile("ada").secondFactors == before.secondFactors)
         #expect(await api.call("accounts:lookup", .object(["idToken": .string(idToken)])).status == 200)
+    }
+
+    /// As the admin SDKs do it, which read all factors to add one.
+    @Test func `adds a second factor to those that a lookup returned`() async throws {
+        let api = try await API()
+        let now = api.world.clock.now()
+        try await api.enroll(SecondFactor(id: "f1", kind: .phone, phoneNumber: "+15555550101", enrolledAt: now), for: "ada")
+        try await api.enroll(SecondFactor(id: "f2", kind: .totp, sealedKey: [1], enrolledAt: now), for: "ada")
+        let before = try await api.profile("ada").secondFactors
+        let owner: HTTPFields = [.authorization: "Bearer owner"]
+        let answer = await api.call("accounts:lookup", .object(["localId": .array(["ada"])]), headers: owner).json
+        let listed = try #require(answer["users"]?.items?.first?["mfaInfo"]?.items)
+        let list = JSON.array(listed + [.object(["phoneInfo": "+15555550102"])])
+        let body = JSON.object(["localId": "ada", "mfa": .object(["enrollments": list])])
+        #expect(await api.call("accounts:update", body, headers: owner).status == 200)
+        let after = try await api.profile("ada").secondFactors
+        #expect(after.count == 3 && before.allSatisfy(after.contains) && after.contains { $0.phoneNumber == "+15555550102" })
     }
 }
 

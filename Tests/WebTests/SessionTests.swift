@@ -70,9 +70,14 @@ import World
         let api = try await API()
         let old = try await api.tokens(of: "ada", signedInAgo: .seconds(1))
         let headers: HTTPFields = [.authorization: "Bearer owner"]
+        let code = try await api.code(.signIn, for: "ada")
         let disable: JSON = .object(["localId": "ada", "disableUser": .bool(true)])
         #expect(await api.call("accounts:update", disable, headers: headers).status == 200)
         #expect(await api.call("accounts:lookup", .object(["idToken": .string(old.idToken)])).json.errorCode == "USER_DISABLED")
+        let byLink: JSON = .object(["email": "ada@example.com", "oobCode": .string(code.text)])
+        #expect(await api.call("accounts:signInWithEmailLink", byLink).json.errorCode == "USER_DISABLED")
+        _ = await api.call("accounts:update", .object(["localId": "ada", "disableUser": .bool(false)]), headers: headers)
+        #expect(await api.call("accounts:signInWithEmailLink", byLink).json.errorCode == "INVALID_OOB_CODE")
     }
 
     /// S6.

@@ -36,7 +36,7 @@ public struct PasswordPolicy: Sendable {
     public enum Objection: Sendable, Hashable {
         case tooShort, tooLong, common, containsOwnWords
         case lacks(CharacterClass)
-        /// An upstream refused the password and did not say why.
+        /// An upstream refused the password and did not say why, or the password contains NUL.
         case unexplained
     }
 
@@ -44,6 +44,8 @@ public struct PasswordPolicy: Sendable {
     /// is common or made of the account's words.
     /// - Parameter words: words that an attacker would try for this account: address and name.
     public func objections(to password: String, words: [String]) -> [Objection] {
+        // Hash functions of other systems end at NUL, and no keyboard has it.
+        guard !password.utf8.contains(0) else { return [.unexplained] }
         let missing = missing(in: password)
         guard missing.isEmpty, refusesGuessable else { return missing }
         if common.contains(password) { return [.common] }

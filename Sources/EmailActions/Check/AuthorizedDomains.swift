@@ -20,6 +20,9 @@ public struct AuthorizedDomains: Sendable {
     let appSchemes: Set<String>
     /// Whether every custom scheme that an app may register counts as registered, in development.
     public var acceptsEveryAppScheme = false
+    /// Whether the hosts of phones, emulators and containers of a developer are covered, with plain
+    /// http and any port.
+    public var acceptsPrivateHosts = false
 
     /// Reads the lists of the configuration.
     /// - Parameters:
@@ -45,10 +48,23 @@ public struct AuthorizedDomains: Sendable {
         func covers(_ entry: Entry) -> Bool { entry.covers(host, port: port, isDefault: url.port == nil) }
         let local = entries.first { (!isPlain || $0.host.isLoopback) && covers($0) }
         if let entry = local ?? (isPlain ? plainHTTP.first(where: covers) : nil) { return entry.text }
+        if acceptsPrivateHosts, host.isPrivate { return host.serialized }
 
         let remedy = Entry.text(covering: host, port: url.port)
         if isPlain, !host.isLoopback, let remedy { throw .scheme("http", entryThatWouldAllow: remedy) }
         throw .notListed(host: host.serialized, entryThatWouldAllow: remedy)
+    }
+}
+
+extension WebURL.Host {
+    /// Whether only machines of a private network have the host: RFC 1918, RFC 4193, RFC 6761
+    /// section 6.3, RFC 6762, and the name of a container's host.
+    fileprivate var isPrivate: Bool {
+        switch self {
+        case .domain(let name): name.hasSuffix(".localhost") || name.hasSuffix(".local") || name == "host.docker.internal"
+        case .address(let address): address.isPrivate
+        case .opaque: false
+        }
     }
 }
 

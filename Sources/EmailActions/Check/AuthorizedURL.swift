@@ -58,8 +58,13 @@ extension AuthorizedDomains {
         case scheme(String, entryThatWouldAllow: String?)
 
         /// A sentence that says what was refused and which entry would allow it.
-        public var explanation: String {
+        public var explanation: String { explanation(inDevelopment: false) }
+
+        /// - Parameter inDevelopment: whether `onward dev` refuses, which has no configuration.
+        func explanation(inDevelopment: Bool) -> String {
             switch self {
+            case .notListed(_, let entry?) where inDevelopment, .scheme(_, let entry?) where inDevelopment:
+                "The host is neither this machine nor in a private network; `onward dev --authorize '\(entry)'` would allow it."
             case .unreadable(let error): error.explanation
             case .notListed(let host, let entry?): "No authorised domain covers \(host) at this port; the entry \"\(entry)\" would."
             case .notListed(let host, nil):

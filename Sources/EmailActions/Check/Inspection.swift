@@ -136,10 +136,24 @@ public final class EndedAction: Sendable {
             : Destination(after: action, requesting: evidence.settings, in: project, link: link)
     }
 
+    /// Whether its account was disabled since.
+    var accountIsDisabled: Bool {
+        guard case .own(_, let account?, _) = evidence else { return false }
+        return account.disabled
+    }
+
     /// Whether its account was disabled or deleted, so that no new link can be sent.
     public var accountIsClosed: Bool {
         guard case .own(let code, let account, _) = evidence, code.account != nil else { return false }
         return account?.disabled ?? true
+    }
+
+    /// Whether its account has another address now, so that no new link can be sent to this one.
+    public var addressHasLeft: Bool {
+        guard case .own(let code, let account?, _) = evidence, !action.isUndo, !action.setsNewAddress, !action.isAppliedByApp else {
+            return false
+        }
+        return account.email != code.email
     }
 
     /// Whether the account asked for a link to another address since, which ended this one.
@@ -161,7 +175,7 @@ public final class EndedAction: Sendable {
     /// requested by the account, because the old link may be an intruder's. An upstream mails its
     /// own links.
     public var recipient: EmailAddress? {
-        stored.flatMap { $0.action.isUndo || $0.action.setsNewAddress || accountIsClosed ? nil : $0.email }
+        stored.flatMap { $0.action.isUndo || $0.action.setsNewAddress || accountIsClosed || addressHasLeft ? nil : $0.email }
     }
 
     /// The address to which a password reset can be sent after an undo, because the person who made

@@ -112,8 +112,10 @@ extension JSONFields {
             let provider = try row.text("providerId")
             // The rows for password and phone repeat fields of the account.
             guard provider.map({ !LinkedProvider.builtInIDs.contains($0) }) ?? true else { continue }
-            guard let provider, let rawID = try row.text("rawId") else {
-                throw .refused(.missingRawID, detail: "providerId and rawId are required")
+            var rawID = try row.text("rawId")
+            if rawID == nil { rawID = try row.text("federatedId") }
+            guard let provider, let rawID else {
+                throw .refused(.missingRawID, detail: "providerId and rawId (or federatedId) are required")
             }
             guard provider.unicodeScalars.count <= 128, rawID.unicodeScalars.count <= 1024 else {
                 throw .refused(.invalidArgument, detail: "providerId must have at most 128 characters, rawId 1024")

@@ -15,12 +15,6 @@ public struct ApprovedSettings: Sendable {
     /// The domain of app links for these settings; nil if the project has no link domain.
     public let linkDomain: LinkDomain?
 
-    /// The requested link domain, if it is not served here and `linkDomain` is used in its place.
-    public var replacedLinkDomain: String? {
-        guard let wanted = requested.linkDomain ?? requested.dynamicLinkDomain else { return nil }
-        return (try? LinkDomain(wanted))?.authority == linkDomain?.authority ? nil : wanted
-    }
-
     /// Creates empty settings, which every project allows.
     public init(in project: Project) { self.init(ActionCodeSettings(), allowedBy: project) }
 
@@ -71,7 +65,7 @@ public struct ApprovedSettings: Sendable {
         }
         let url: AuthorizedURL
         do { url = try project.authorizedDomains.authorize(text) } catch {
-            let detail = "continueUrl: " + error.explanation
+            let detail = "continueUrl: " + error.explanation(inDevelopment: project.isOfDevelopment)
             switch error {
             case .unreadable: throw .refused(.invalidContinueURI, detail: detail)
             default: throw .refused(.unauthorizedDomain, detail: detail)
@@ -110,9 +104,9 @@ public struct ApprovedSettings: Sendable {
         func find(_ domain: String, orRefuse refusal: Refusal, name: String) throws(ActionError) -> LinkDomain {
             let wanted = (try? LinkDomain(domain))?.authority
             guard let found = project.linkDomains.first(where: { $0.authority == wanted }) else {
-                if project.acceptsEveryLinkDomain, let first = project.linkDomains.first { return first }
                 let known = project.linkDomains.isEmpty ? "it has none" : project.linkDomains.map(\.authority).joined(separator: ", ")
-                throw .refused(refusal, detail: "\(name) must be one of the linkDomains of project \(project.id): \(known)")
+                let remedy = project.isOfDevelopment && wanted != nil ? "; or start `onward dev --link-domain \(domain)`" : ""
+                throw .refused(refusal, detail: "\(name) must be one of the linkDomains of project \(project.id): \(known)\(remedy)")
             }
             return found
         }
@@ -147,7 +141,7 @@ extension ActionCodeSettings {
         var settings = self
         func isServed(_ domain: String) -> Bool {
             let wanted = (try? LinkDomain(domain))?.authority
-            return project.acceptsEveryLinkDomain || project.linkDomains.contains { $0.authority == wanted }
+            return project.linkDomains.contains { $0.authority == wanted }
         }
         if let package = androidPackageName, !project.apps.knows(androidPackage: package) {
             (settings.androidPackageName, settings.androidMinimumVersion, settings.androidInstallIfNotAvailable) = (nil, nil, false)

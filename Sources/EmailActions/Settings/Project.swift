@@ -44,9 +44,8 @@ public struct Project: Sendable {
         public var authorizedDomains: AuthorizedDomains
         /// The link domains, of which the first is the default.
         public var linkDomains: [LinkDomain] = []
-        /// Whether requests may name link domains that are not served here, as those of the Auth
-        /// emulator may. Their links have the default one.
-        public var acceptsEveryLinkDomain = false
+        /// Whether it is one of `onward dev`, which has options in place of a configuration.
+        public var isOfDevelopment = false
         public var apps = RegisteredApps.none
         public var shortLinks = ShortLinkSettings()
         /// The page that mailed links point to: Onward's own, unless the project has its own

@@ -113,7 +113,13 @@ struct Dev: AsyncParsableCommand {
     private func serve(from folder: DevFolder, log: Logger) async throws {
         let stop = Latch()
         let signals = StopSignals(opening: stop)
-        defer { signals.cancel() }
+        // A terminal that closes sends the signal that reloads.
+        let endsWithTerminal = System.hasTerminal && !System.ignores(SIGHUP)
+        let reloadSignals = ReloadSignals()
+        defer {
+            signals.cancel()
+            reloadSignals.cancel()
+        }
         let dev = try DevConfiguration(
             port: port, listen: listen, origin: origin, project: project ?? "demo-project", authorize: authorize,
             linkDomains: linkDomain, confirmBy: confirmBy, passwordRules: passwordRules)
@@ -135,7 +141,11 @@ struct Dev: AsyncParsableCommand {
             // A test run finds the codes that it asked for, and no others.
             await installation.resources.issued.forget()
         }
-        try await installation.run(until: stop) { addresses in
+        let reloads = ConfigurationReloads(requests: reloadSignals.stream) { running in
+            if endsWithTerminal, !System.hasTerminal { stop.open() }
+            return running
+        }
+        try await installation.run(until: stop, reloads: reloads) { addresses in
             let name = project == nil ? folder.alias.map { "\($0)" } ?? "\(dev.project.id), until an admin SDK names another" : nil
             let greeting = dev.greeting(
                 addresses: addresses.plain, project: name, data: database == nil ? folder.path : configuration.database.name,

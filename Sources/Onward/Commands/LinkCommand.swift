@@ -61,11 +61,16 @@ struct LinkCommand: AsyncParsableCommand {
             var request = CodeRequest(action.action, for: .address(email), with: try approved(in: context.settings))
             (request.mails, request.isByAdmin) = (false, true)
             let settled = request
-            let issued = try await context.store.recording("link create", in: context.project) {
-                try await context.actions.send(settled)
+            do {
+                let issued = try await context.store.recording("link create", in: context.project) {
+                    try await context.actions.send(settled)
+                }
+                if let issued { return issued }
+            } catch let error as ActionError {
+                if error.refusal == .userDisabled { throw Failure("the account \(address) is disabled; see onward users enable") }
+                guard error.refusal == .emailNotFound || error.refusal == .userNotFound else { throw error }
             }
-            guard let issued else { throw Failure("project \(context.project) has no account \(address)") }
-            return issued
+            throw Failure("project \(context.project) has no account \(address)")
         }
 
         private func approved(in project: Project) throws(ActionError) -> ApprovedSettings {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The command line. Each command has a file of its own.
 @main
@@ -72,4 +73,12 @@ struct OnwardCommand: AsyncParsableCommand {
             ClockCommand.self, MigrateCommand.self, Backup.self, Restore.self, StoreCommand.self, SelfCheck.self, Healthcheck.self,
             Generate.self,
         ])
+
+    static func main() async {
+        if let unknown = UnknownCommand.find(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
+            FileHandle.standardError.write(Data((unknown.message + "\n").utf8))
+            exit(withError: ExitCode.validationFailure)
+        }
+        await main(nil)
+    }
 }

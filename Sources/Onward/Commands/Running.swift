@@ -71,8 +71,19 @@ func explanation(of error: any Error) -> String? {
     case let error as OpenSSL.MissingAlgorithms: "onward: \(error.description)"
     case let error as SettingError: "onward: \(error.sentence)"
     case let error as CocoaError:
-        "onward: \([error.userInfo[NSFilePathErrorKey] as? String, error.localizedDescription].compactMap(\.self).joined(separator: ": "))"
+        "onward: \([error.userInfo[NSFilePathErrorKey] as? String, error.reason].compactMap(\.self).joined(separator: ": "))"
     default: "onward: \(error)"
+    }
+}
+
+extension CocoaError {
+    /// The system's words if it has any, which Foundation often keeps back.
+    fileprivate var reason: String {
+        switch userInfo[NSUnderlyingErrorKey] {
+        case let error as POSIXError: String(cString: strerror(error.code.rawValue))
+        case let error as NSError where error.domain == NSPOSIXErrorDomain: String(cString: strerror(Int32(error.code)))
+        default: localizedDescription
+        }
     }
 }
 

@@ -87,7 +87,8 @@ extension SecretState {
         case .settled: nil
         case .changesAtNextStart: "the next start of the server makes the new secret the current one"
         case .changing: "values of the previous secret remain; run onward secret reseal"
-        case .previousUnneeded: "the previous secret is not needed any more; remove it from the configuration"
+        case .previousUnneeded:
+            "the previous secret is not needed half an hour after `onward secret reseal`; then remove it from the configuration"
         case .other: "the database was made with another secret"
         }
     }

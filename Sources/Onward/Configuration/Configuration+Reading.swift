@@ -62,10 +62,26 @@ extension Configuration {
                         "the key \(key) is given twice" + (lines.isEmpty ? "" : ", in lines \(lines)"), key: nil, at: context.mark)
                 }
             case .scanner(_, let problem, let mark, _)?, .parser(_, let problem, let mark, _)?, .composer(_, let problem, let mark, _)?:
-                findings.note("not YAML: \(problem)", key: nil, at: mark)
+                findings.note("not YAML: \(explanation(of: problem, at: mark, in: yaml))", key: nil, at: mark)
             default: findings.note("not YAML: \(error)", key: nil, at: nil)
             }
             return nil
+        }
+    }
+
+    /// The words of the library, or plainer ones for the slips that are made most.
+    private static func explanation(of problem: String, at mark: Mark, in yaml: String) -> String {
+        let lines = yaml.split(separator: "\n", omittingEmptySubsequences: false)
+        let line = lines.indices.contains(mark.line - 1) ? lines[mark.line - 1] : ""
+        if line.prefix(while: \.isWhitespace).contains("\t") { return "the line begins with a tab; indent by spaces" }
+        if line.contains("\t"), problem.contains("cannot start any token") { return "the line contains a tab; write spaces" }
+        return switch problem {
+        case "did not find expected key":
+            "the line does not fit the lines before it; its indentation must be theirs, and a text that begins with a sign needs quotes"
+        case "mapping values are not allowed in this context":
+            "a key is not expected here; its indentation must be that of its neighbours, and a text with \": \" needs quotes"
+        case "could not find expected ':'": "a colon is missing after a key, or a text of several lines is not indented"
+        default: problem
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQL
 
 /// The URL of a PostgreSQL database, as far as Onward itself looks at it; libpq reads it again when
 /// it connects. There may be several hosts, separated by commas.
@@ -22,6 +23,9 @@ struct PostgreSQLURL: Sendable, Hashable {
     let database: String?
     let parameters: [String: String]
     let hasPassword: Bool
+
+    /// `ssl=true` of Java's URLs is read, too.
+    private static let names = PostgreSQLDatabase.parameterNames + ["ssl"]
 
     static func hasScheme(_ text: String) -> Bool { text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") }
 
@@ -47,7 +51,12 @@ struct PostgreSQLURL: Sendable, Hashable {
         for item in rest.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
             let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2 else { throw SettingError("expected name=value after the ? of the URL, separated by &") }
-            parameters[try Self.decoded(pair[0])] = try Self.decoded(pair[1])
+            let name = try Self.decoded(pair[0])
+            guard Self.names.contains(name) else {
+                let nearest = Spelling.nearest(to: name, among: Self.names).map { "; did you mean \($0)?" } ?? ""
+                throw SettingError("\(name) is no parameter of a PostgreSQL URL\(nearest)")
+            }
+            parameters[name] = try Self.decoded(pair[1])
         }
         self.text = text
         self.user = parameters["user"] ?? user.flatMap { $0.isEmpty ? nil : $0 }

@@ -4,8 +4,8 @@ import EmailActions
 import WebURL
 
 extension Project {
-    /// The project of `onward dev`, which authorises all loopback hosts, that of the origin and the
-    /// custom schemes of all apps.
+    /// The project of `onward dev`, which authorises this machine, private networks, the host of
+    /// the origin and the custom schemes of all apps.
     /// - Parameters:
     ///   - domains: additional authorised domains. Throws if one is invalid.
     ///   - linkDomains: further link domains, the first of which is the default.
@@ -25,9 +25,10 @@ extension Project {
         project.apiKeys = ["demo-api-key"]
         // Another host than the origin's where there is one, so that links show what they would be.
         project.linkDomains = linkDomains + [try LinkDomain((host ?? "127.0.0.1") + port, isPlain: origin.scheme == "http")]
-        project.acceptsEveryLinkDomain = true
+        project.isOfDevelopment = true
         project.apps = .any
         project.authorizedDomains.acceptsEveryAppScheme = true
+        project.authorizedDomains.acceptsPrivateHosts = true
         project.hidesAccounts = false
         project.confirmBy = confirmBy
         if passwordRules == .firebase {

@@ -78,6 +78,9 @@ struct Installation: Sendable {
         warnOfOmissions(in: loaded)
     }
 
+    /// The descriptors that are needed besides connections: files, databases, relays.
+    private static let ownDescriptors = 64
+
     /// The addresses that an installation listens on, with the ports that the system chose.
     struct BoundAddresses {
         let plain, tls, redirecting, admin: [ListenAddress]
@@ -97,6 +100,17 @@ struct Installation: Sendable {
         let addresses = configuration.listen + configuration.listenTLS + configuration.redirectFrom + configuration.adminListen
         let claims = try PortClaims(addresses, database: configuration.database)
         defer { claims.release() }
+        if !claims.sharing.isEmpty {
+            resources.logger.notice(
+                "connections are shared with another process of this database, until it stops",
+                metadata: ["processes": .array(claims.sharing.sorted().map { "\($0)" })])
+        }
+        let (descriptors, needed) = (System.descriptorLimit, configuration.server.maxConnections + Self.ownDescriptors)
+        if descriptors < needed {
+            resources.logger.warning(
+                "descriptor limit below limits.maxConnections, connections beyond it will wait; raise LimitNOFILE",
+                metadata: ["limit": "\(descriptors)", "needed": "\(needed)"])
+        }
         var bound: [[ListenAddress]] = []
         do { for server in servers { bound.append(try await server.start()) } } catch {
             for server in servers { await server.stop() }

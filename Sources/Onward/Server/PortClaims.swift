@@ -9,6 +9,8 @@ import HTTPServer
 /// name other processes read in /proc/net/unix. It ends with the process at the latest.
 struct PortClaims {
     private var descriptors: [Int32] = []
+    /// The processes with the same database that listen on one of the addresses, too.
+    private(set) var sharing: Set<String> = []
 
     /// Another process listens on an address, with another database.
     struct Conflict: Error, CustomStringConvertible {
@@ -30,8 +32,10 @@ struct PortClaims {
         for address in addresses where address.port != 0 {
             let prefix = "onward/\(address)/"
             if let descriptor = Self.claim("\(prefix)\(identity)/\(getpid())") { descriptors.append(descriptor) }
-            let others = Self.claims(beginningWith: prefix).filter { !$0.hasPrefix("\(identity)/") }
-            guard let other = others.first else { continue }
+            let claims = Self.claims(beginningWith: prefix)
+            let own = "\(identity)/"
+            sharing.formUnion(claims.filter { $0.hasPrefix(own) }.map { String($0.dropFirst(own.count)) }.filter { $0 != "\(getpid())" })
+            guard let other = claims.first(where: { !$0.hasPrefix(own) }) else { continue }
             release()
             throw Conflict(address: address, process: String(other.drop { $0 != "/" }.dropFirst()))
         }

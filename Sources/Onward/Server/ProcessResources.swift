@@ -68,7 +68,8 @@ struct ProcessResources: Sendable {
         secrets = try await store.recognize(try configuration.lookedUpSecrets, beginningChange: true)
         switch try await store.secretState(of: try configuration.lookedUpSecrets) {
         case .changing: logger.notice("secret is being changed, run onward secret reseal")
-        case .previousUnneeded: logger.notice("previous secret not needed any more, remove it from the configuration")
+        case .previousUnneeded:
+            logger.notice("previous secret not needed half an hour after it was resealed, then remove it from the configuration")
         case .settled, .changesAtNextStart, .other: break
         }
         databaseClock = try await DatabaseClock(of: store)

@@ -14,7 +14,7 @@ enum ResourcesFolder {
             return """
                 the resources folder, which contains \(requiredFiles.joined(separator: ", ")), was not found. Searched:
                 \(folders)
-                \(wasNamed ? "Correct the path" : "Set its path") with --resources or the key resources of the configuration.
+                \(wasNamed ? "Correct the path" : "Set its path") in the key resources of the configuration, or with `onward dev --resources`.
                 """
         }
     }

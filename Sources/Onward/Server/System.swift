@@ -75,6 +75,27 @@ enum System {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
+    static var descriptorLimit: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// Whether the process has a terminal that could close.
+    static var hasTerminal: Bool {
+        let descriptor = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        close(descriptor)
+        return true
+    }
+
+    /// Whether a signal is ignored, as SIGHUP under `nohup`.
+    static func ignores(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(signal, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
     static var isRoot: Bool { getuid() == 0 }
 
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }

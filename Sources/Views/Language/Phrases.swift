@@ -89,7 +89,7 @@ final class Phrases: Sendable, Codable {
         let alreadyDone, alreadyConfirmed, expired, expiredSometime, damaged, unknown, newerLinkSent, wrongAction, withdrawn, replaced,
             wrongNumbers,
             tooManyTries, unavailable, uncertain, outcomeLost, passwordLost, cannotSignIn,
-            pageExpired, accountClosed, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
+            pageExpired, accountClosed, addressLeft, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
         /// Sentences below the title of `linkRefused`.
         let placeRefused, appRefused: Phrase
         let copyWhole, startOver, notSaved, resendLead, resendButton, retryButton: Phrase

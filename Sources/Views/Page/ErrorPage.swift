@@ -39,6 +39,8 @@ public struct ErrorPage: Sendable, Hashable {
         case pageExpired
         /// The account was deleted or disabled.
         case accountClosed
+        /// The account has another address now.
+        case addressLeft
         /// The new address belongs to another account.
         case addressTaken
         /// The project does not offer the action, or no longer does.
@@ -179,6 +181,7 @@ extension ErrorPage {
         case .cannotSignIn: (phrases.cannotSignIn, [:])
         case .pageExpired: (phrases.pageExpired, [:])
         case .accountClosed: (phrases.accountClosed, [:])
+        case .addressLeft: (phrases.addressLeft, [:])
         case .addressTaken: (phrases.addressTaken, [:])
         case .notOffered: (phrases.notOffered, [:])
         case .linkRefused: (phrases.linkRefused, [:])

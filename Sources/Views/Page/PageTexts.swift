@@ -229,12 +229,8 @@ extension ErrorPage.Reason {
             texts.take(&name)
             self = .appRefused(name)
         case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .unknownAndUnsaved, .notKnown, .wrongAction,
-            .withdrawn,
-            .replaced,
-            .wrongNumbers,
-            .unavailable, .uncertain,
-            .answerLost, .cannotSignIn, .pageExpired, .accountClosed, .addressTaken,
-            .notOffered, .linkRefused, .notFound, .notUnderstood:
+            .withdrawn, .replaced, .wrongNumbers, .unavailable, .uncertain, .answerLost, .cannotSignIn, .pageExpired, .accountClosed,
+            .addressLeft, .addressTaken, .notOffered, .linkRefused, .notFound, .notUnderstood:
             break
         }
     }

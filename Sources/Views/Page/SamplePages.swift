@@ -56,6 +56,7 @@ extension ErrorPage.Reason {
             .newerLinkSent(.past(now - 130)), .wrongAction, .withdrawn, .replaced, .wrongNumbers, .tooManyTries(.future(now + 120)),
             .unavailable,
             .uncertain, .answerLost(setsPassword: false), .answerLost(setsPassword: true), .cannotSignIn, .pageExpired, .accountClosed,
+            .addressLeft,
             .addressTaken, .notOffered, .linkRefused, .placeRefused(host: "other.example"), .appRefused("com.example.other"), .notFound,
             .notUnderstood,
         ]

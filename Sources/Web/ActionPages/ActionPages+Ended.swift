@@ -63,6 +63,9 @@ extension ActionPages {
                 next: next(ended.destination(link: link), context))
         case .withdrawn(let ended) where ended.accountIsClosed, .expired(let ended) where ended.accountIsClosed:
             return renderer.error(.ended(.accountClosed, refusal: refusal), context, number: number(of: link, ended))
+        case .withdrawn(let ended) where ended.addressHasLeft, .expired(let ended) where ended.addressHasLeft:
+            return renderer.error(
+                .ended(.addressLeft, refusal: refusal), context, number: number(of: link, ended), next: back(from: link, context))
         case .withdrawn(let ended) where ended.isSuperseded:
             return renderer.error(
                 .ended(.replaced, refusal: refusal), context, number: number(of: link, ended), next: back(from: link, context))

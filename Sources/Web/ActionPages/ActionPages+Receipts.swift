@@ -131,8 +131,8 @@ extension ActionPages {
         do { _ = try page(of: form, for: .sendAgain, of: link, request) } catch { return renderer.error(error, context) }
         do {
             switch try await actions.actions.inspect(link, in: project) {
-            case .used(let ended) where !ended.action.isAppliedByApp: return self.ended(.used(ended), link, context)
-            case .expired(let ended), .withdrawn(let ended), .used(let ended):
+            case .expired(let ended) where ended.recipient != nil, .withdrawn(let ended) where ended.recipient != nil,
+                .used(let ended) where ended.action.isAppliedByApp:
                 try await actions.limiter.counted(by: [.mail()], from: request.peer, in: project) { () throws(ActionError) in
                     try await actions.actions.sendAgain(ended, askedBy: request.requester)
                 }

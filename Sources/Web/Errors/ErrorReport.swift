@@ -246,6 +246,7 @@ extension CodeEnd {
         case .usedBefore: (.ok, .passwordSavedEarlier)
         case .confirmed: (.ok, .alreadyConfirmed)
         case .accountClosed: (.gone, .accountClosed)
+        case .addressLeft: (.gone, .addressLeft)
         case .withdrawn: (.gone, .withdrawn)
         case .replaced: (.gone, .replaced)
         case .wrongNumbers: (.gone, .wrongNumbers)

@@ -92,6 +92,8 @@ enum CodeEnd: Sendable {
     case confirmed
     /// The account was disabled or deleted.
     case accountClosed
+    /// The account has another address now.
+    case addressLeft
     case withdrawn
     /// The account asked for a link to another address since.
     case replaced

@@ -41,11 +41,4 @@ extension IdentityToolkit {
     }
 
     private func noted(_ texts: [String: String?]) -> Logger.Metadata { ([:] as Logger.Metadata).with(client: texts) }
-
-    /// Logs that a link has another link domain than the client asked for.
-    func noteReplaced(linkDomain wanted: String, by used: LinkDomain?) {
-        logger.notice(
-            "link domain replaced, it is not one of --link-domain",
-            metadata: noted(["linkDomain": wanted, "used": used?.authority]))
-    }
 }

@@ -13,7 +13,7 @@ extension Call {
     func secondFactors(_ list: [JSONFields], present: [SecondFactor]?) throws(ActionError) -> [SecondFactor] {
         var factors: [SecondFactor] = []
         for fields in list {
-            let given = try present.map { _ throws(ActionError) in try fields.enrollmentID() }
+            let given = present == nil ? nil : try fields.enrollmentID()
             let id = given ?? Base64URL.encode(accounts.random(15))
             let factor = try secondFactor(fields, id: id, asNow: present?.first { $0.id == id })
             if let number = factor.phoneNumber, factors.contains(where: { $0.phoneNumber == number }) { continue }
@@ -38,19 +38,24 @@ extension Call {
 }
 
 extension JSONFields {
-    fileprivate func enrollmentID() throws(ActionError) -> String {
-        guard let id = try text("mfaEnrollmentId"), id.unicodeScalars.count <= 128 else { throw .refused(.invalidMFAEnrollmentID) }
+    /// Nil for a factor that is new.
+    fileprivate func enrollmentID() throws(ActionError) -> String? {
+        guard let id = try text("mfaEnrollmentId") else { return nil }
+        guard id.unicodeScalars.count <= 128 else { throw .refused(.invalidMFAEnrollmentID) }
         return id
     }
 }
 
 extension SecondFactor {
+    var json: JSON { json(unobfuscated: phoneNumber) }
+
     /// SDKs tell the kinds apart by which key is present.
-    var json: JSON {
+    private func json(unobfuscated number: String?) -> JSON {
         .object([
             "mfaEnrollmentId": .string(id),
             "displayName": .string(ifAny: displayName),
             "phoneInfo": kind == .phone ? .string(phoneNumber ?? "") : nil,
+            "unobfuscatedPhoneInfo": .string(ifAny: number),
             "totpInfo": kind == .totp ? .object([:]) : nil,
             "enrolledAt": .string(enrolledAt.iso8601),
         ])
@@ -63,7 +68,7 @@ extension FirstFactorResult {
         switch self {
         case .signedIn(let tokens): tokens.members
         case .needsSecondFactor(let credential, let factors):
-            ["mfaPendingCredential": .string(credential), "mfaInfo": .array(factors.map(\.masked.json))]
+            ["mfaPendingCredential": .string(credential), "mfaInfo": .array(factors.map(\.maskedJSON))]
         }
     }
 }
@@ -71,10 +76,12 @@ extension FirstFactorResult {
 extension SecondFactor {
     /// The factor as someone may see it who has proved the first factor only: the user recognises
     /// the last four digits of the phone number.
-    fileprivate var masked: SecondFactor {
-        guard let phoneNumber else { return self }
+    fileprivate var maskedJSON: JSON {
+        guard let phoneNumber else { return json }
         let hidden = phoneNumber.dropLast(4).map { $0.isNumber ? "*" : $0 }
         return SecondFactor(
-            id: id, kind: kind, displayName: displayName, phoneNumber: String(hidden) + phoneNumber.suffix(4), enrolledAt: enrolledAt)
+            id: id, kind: kind, displayName: displayName, phoneNumber: String(hidden) + phoneNumber.suffix(4), enrolledAt: enrolledAt
+        )
+        .json(unobfuscated: nil)
     }
 }

@@ -103,7 +103,7 @@ enum SharedSchema: String, Sendable, CaseIterable {
         case .secondFactor:
             .object([
                 .always("mfaEnrollmentId", .text), Property("displayName", .text),
-                Property("phoneInfo", .text, "The number of a second factor by phone."),
+                Property("phoneInfo", .text, "The number of a second factor by phone."), Property("unobfuscatedPhoneInfo", .text),
                 Property("totpInfo", .object([]), "Present for a second factor by an authenticator app."),
                 .always("enrolledAt", .text, "ISO 8601."),
             ])

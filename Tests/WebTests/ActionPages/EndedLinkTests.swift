@@ -89,6 +89,27 @@ import World
         #expect(try await visitor.world.mails().count == before)
     }
 
+    /// P17: no mail goes to an address that the account has left, and the page does not say which
+    /// one it has.
+    @Test(arguments: [Action.resetPassword, .verifyEmail])
+    func `of an account with another address offers nothing that will not come`(_ action: Action) async throws {
+        let visitor = try await Visitor()
+        let world = visitor.world
+        let code = try await world.issue(action)
+        var change = AccountChange()
+        change.email = EmailAddress("moved@app.example")
+        _ = try await world.change(change, byAdmin: true)
+        let before = try await world.mails().count
+        for wait in [Duration.zero, .days(40)] {
+            world.clock.advance(by: wait)
+            let page = await visitor.open(code, action)
+            #expect(page.status == 410 && page.title == "This link no longer applies")
+            #expect(page.text.contains("account no longer has this address.") && !page.text.contains("moved@"))
+            #expect(!page.text.contains("Send a new one"))
+        }
+        #expect(try await world.mails().count == before)
+    }
+
     /// P17, V6: without the code, a link tells nothing about the account.
     @Test func `tells nothing to a visitor who does not have its code`() async throws {
         let visitor = try await Visitor()

@@ -210,6 +210,10 @@ extension API {
             let purpose = VerificationCode.Purpose.secondFactor(AccountID(rawValue: words[0]), id: words[1])
             return try await verificationSession(for: purpose, to: words[2])
         case "temporaryProof": return try await temporaryProof(of: words[0])
+        case "stateOf":
+            let visit = ProviderVisit(
+                provider: "google.com", continueURI: "https://app.example/__/auth/handler", random: world.random.bytes)
+            return SealedVisit(visit, in: world.project.id, at: world.clock.now()).state(for: words[0], by: world.secrets)
         case "appCode": return AuthenticatorApp(clock: world.clock).code
         case "expiredCode": return try await code(words, madeAgo: .days(90)).text
         case "usedCode":

@@ -48,7 +48,8 @@ extension APIMethod {
             "providerUserInfo",
             .list(
                 .object([
-                    Property("providerId", .text), Property("rawId", .text), Property("email", .text), Property("displayName", .text),
+                    Property("providerId", .text), Property("rawId", .text), Property("federatedId", .text, "If there is no rawId."),
+                    Property("email", .text), Property("displayName", .text),
                     Property("photoUrl", .text), Property("phoneNumber", .text),
                 ]))),
         Property(

@@ -34,7 +34,8 @@ extension Call {
     /// An account as the caller may see it.
     func json(_ profile: Accounts.Profile) -> JSON {
         guard let stored = profile.account.passwordHash, case .object(let members) = profile.json else { return profile.json }
-        let exported = caller.admin?.scope.permits(.passwordHashes) == true ? accounts.passwords.exported(stored) : nil
+        let showsHash = caller.admin.map { toolkit.isDevelopment || $0.scope.permits(.passwordHashes) } ?? false
+        let exported = showsHash ? accounts.passwords.exported(stored) : nil
         let password: [JSON.Member] = [
             JSON.Member(name: "passwordHash", value: .string(exported.map { Base64URL.encode($0.hash) } ?? Self.redacted)),
             exported.map { JSON.Member(name: "salt", value: .string(Base64URL.encode($0.salt))) },

@@ -41,7 +41,6 @@ extension Call {
         guard !returnsLink || caller.isAdmin else { throw .refused(.insufficientPermission) }
         // As in Firebase, an invalid continue URL is reported before a missing address.
         let settings = try ApprovedSettings(try actionCodeSettings(), in: project)
-        if let wanted = settings.replacedLinkDomain { toolkit.noteReplaced(linkDomain: wanted, by: settings.linkDomain) }
 
         guard let action = Action(requestType: type), !action.isUndo else {
             throw .refused(.invalidReqType, detail: "The change that such a code undoes creates it")

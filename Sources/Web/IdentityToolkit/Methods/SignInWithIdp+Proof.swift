@@ -72,8 +72,8 @@ extension Call {
         guard let provider = try items["providerId"], (1...128).contains(provider.utf8.count),
             !LinkedProvider.builtInIDs.contains(provider)
         else { throw .invalidPostBody("providerId must name an identity provider") }
-        // It has neither of the tokens that are asked for below.
-        guard provider != "playgames.google.com" else { throw .providerNotOffered }
+        // They have neither of the tokens that are asked for below.
+        guard provider != "playgames.google.com", !provider.hasPrefix("saml.") else { throw .providerNotOffered }
         var credential = ProviderCredential(provider: provider)
         (credential.idToken, credential.accessToken) = (try items["id_token"], try items["access_token"])
         (credential.rawNonce, credential.appleUser) = (try items["nonce"], try items["user"])

@@ -37,7 +37,7 @@ extension Call {
         let actor = try actor
         if case .admin = actor { return signedUp(try await create(accountOfAdmin())) }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
-        try refuseFactors(in: "mfaInfo")
+        try admitFactors(in: "mfaInfo")
         // A client that sends one of them, even empty, does not expect an anonymous account.
         guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
 
@@ -48,9 +48,11 @@ extension Call {
         new.email = email
         new.password = password
         new.displayName = try body.profile("displayName")
+        new.secondFactors = try secondFactors(body.objects("mfaInfo"), present: nil)
         new.language = language
         let account = try await counted(by: [.signUp]) { [new] () throws(ActionError) in try await create(new) }
-        return signedUp(account, try await accounts.openSession(for: account, by: .password, from: network))
+        let factor = new.secondFactors.first.map { ProvenSecondFactor(.phone, id: $0.id) }
+        return signedUp(account, try await accounts.openSession(for: account, by: .password, after: factor, from: network))
     }
 
     /// Creates an account, when it is its turn if a password has to be hashed.

@@ -1,12 +1,14 @@
 internal import Accounts
 internal import EmailActions
 internal import JSON
+internal import Logging
 
 extension Call {
     /// The changes that an account makes to itself.
-    func changeByItself(of account: Account) throws(ActionError) -> AccountChange {
-        var change = try change(of: account, byAdmin: false)
-        try refuseFactors(in: "mfa")
+    func changeByItself(of before: Accounts.Profile) throws(ActionError) -> AccountChange {
+        var change = try change(of: before.account, byAdmin: false)
+        try admitFactors(in: "mfa")
+        change.secondFactors = try listedFactors(present: before.secondFactors)
         if try validSince() != nil { change.validSince = accounts.now() }
         change.link = try providerToLink()
         // In production a provider is linked by its own credential only (I1).
@@ -16,11 +18,19 @@ extension Call {
         return change
     }
 
-    /// Refuses second factors that a client sets: it would believe that the account is protected.
-    func refuseFactors(in field: String) throws(ActionError) {
-        guard !body.has(field) else {
+    /// Refuses second factors that a client sets without a proof, as only the emulator lets it: it
+    /// would believe that the account is protected.
+    func admitFactors(in field: String) throws(ActionError) {
+        guard body.has(field) else { return }
+        guard toolkit.isDevelopment else {
             throw .refused(.operationNotAllowed, detail: "\(field) is for admins; enrol a second factor with mfaEnrollment:start")
         }
+        toolkit.logger.notice("second factors set by a client, which `onward serve` refuses")
+    }
+
+    /// The second factors that replace those of an account; nil if the list is not named.
+    private func listedFactors(present: [SecondFactor]) throws(ActionError) -> [SecondFactor]? {
+        try body.object("mfa").map { mfa throws(ActionError) in try secondFactors(mfa.objects("enrollments"), present: present) }
     }
 
     /// The changes that an account may make to itself, and admins as well.
@@ -73,9 +83,7 @@ extension Call {
         change.disabled = try body.bool("disableUser")
         change.phoneNumber = try body.phoneNumber("phoneNumber")
         change.link = try providerToLink()
-        change.secondFactors = try body.object("mfa").map { mfa throws(ActionError) in
-            try secondFactors(mfa.objects("enrollments"), present: before.secondFactors)
-        }
+        change.secondFactors = try listedFactors(present: before.secondFactors)
         let now = accounts.now()
         change.validSince = try validSince()
         change.createdAt = try body.past("createdAt", in: .milliseconds(1), until: now)

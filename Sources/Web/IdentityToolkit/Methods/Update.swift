@@ -52,7 +52,7 @@ extension Call {
             throw .refused(.invalidReqType, detail: "An update needs an idToken or an oobCode")
         }
         let before = user.profile
-        let change = try changeByItself(of: before.account)
+        let change = try changeByItself(of: before)
         if change.email != nil, before.account.email == nil { try requireOpenSignUps() }
         let strands = change.strands(before, in: project)
         if change.endsSessions || strands { try requireRecentSignIn(of: user) }
