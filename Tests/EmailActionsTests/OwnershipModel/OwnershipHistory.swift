@@ -95,7 +95,8 @@ final class OwnershipHistory: CustomStringConvertible {
         let way = Arrival.Way.allCases[generator.next(below: 3)]
         note("owner: \(way)")
         let project = world.project.id
-        // Any account of the intruder's: he may have left `v` with this one and taken it with another.
+        // Any account of the intruder's: he may have left `v` with this one, and taken it with
+        // another.
         let holder = try await holder(of: v)
         let hasProved = try await world.store.read { [x] (records: any AccountRecords) throws(ActionError) in
             guard let holder else { return false }
