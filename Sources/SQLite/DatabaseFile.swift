@@ -22,6 +22,14 @@ struct DatabaseFile: Sendable {
             guard !isFolder.boolValue else { throw Self.unusable(path, "it is a folder") }
             guard files.isWritableFile(atPath: path) else { throw Self.unusable(path, "it cannot be written") }
         } else {
+            // SQLite would delete the commits in it. A start that was cut short leaves no such file,
+            // because the database is created before.
+            let left = try? files.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+            guard (left ?? 0) == 0 else {
+                throw Self.unusable(
+                    path,
+                    "it is missing, and its write-ahead log is not; put the database back, or move \(path)-wal away to begin with an empty one")
+            }
             // Only the owner may read password hashes. SQLite gives the WAL the same permissions.
             do throws(ActionError) { try SQLiteFile.create(path) } catch {
                 // Unless another process has created it meanwhile.
@@ -44,7 +52,11 @@ struct DatabaseFile: Sendable {
     /// - Parameter wal: the write-ahead log that must be beside it; nil: any.
     func checkIdentity(wal: Identity? = nil) throws(SQLFailure) {
         guard original == Identity(path), wal == nil || wal == self.wal else {
-            throw .failed(cause: "The database \(path), or its -wal, was moved, deleted or replaced: put it back, or restart Onward.")
+            throw .failed(
+                cause: """
+                    The database \(path), or its -wal, was moved, deleted or replaced: put it back. If it was deleted, copy both before Onward \
+                    ends, from the files that `ls -l /proc/\(getpid())/fd` shows as deleted: a restart begins with an empty database.
+                    """)
         }
     }
 

@@ -70,6 +70,16 @@ import Testing
         #expect(try await setup.accounts().map { $0.email?.value } == (options == ["--dry-run"] ? [] : ["1@example.com", "2@example.com"]))
     }
 
+    @Test func `with a phone number that cannot be read are imported without it`() async throws {
+        let setup = try Setup()
+        try setup.write(Self.users(Self.user("1", #","phoneNumber":"0151 12345""#), Self.user("2")), to: "accounts.json")
+        #expect(try await setup.take("accounts.json") == 0)
+        #expect(try await setup.accounts().map(\.phoneNumber) == [nil, nil])
+        let report = try setup.read("accounts.json.refused.jsonl")
+        #expect(report.split(separator: "\n").count == 1 && report.contains("imported without its phone number"))
+        #expect(!report.contains("12345"))
+    }
+
     @Test func `are imported and exported unchanged`() async throws {
         let setup = try Setup()
         try setup.write(

@@ -106,6 +106,19 @@ import World
         }
     }
 
+    /// D4: SQLite would delete the commits that were not yet copied into the database.
+    @Test(arguments: [("commits", false), ("", true)])
+    func `is not created beside a write-ahead log that is left`(content: String, isCreated: Bool) async throws {
+        try await withPath { path in
+            try content.write(toFile: path + "-wal", atomically: false, encoding: .utf8)
+            if isCreated { return _ = try DatabaseFile(preparing: path) }
+            let error = #expect(throws: ActionError.self) { _ = try DatabaseFile(preparing: path) }
+            #expect("\(String(describing: error))".contains("its write-ahead log is not"))
+            #expect(!FileManager.default.fileExists(atPath: path))
+            #expect(try String(contentsOfFile: path + "-wal", encoding: .utf8) == content)
+        }
+    }
+
     @Test func `limits the number of waiting transactions`() async throws {
         try await withPath { path in
             let writer = try await writer(path, maxWaiting: 1)

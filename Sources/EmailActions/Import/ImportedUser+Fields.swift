@@ -9,8 +9,11 @@ extension ImportedUser {
     /// account.
     ///
     /// Source: Identity Toolkit `UserInfo`; the messages are those of production.
+    /// - Parameter leavesOutPhone: whether a phone number that is none is left out, as in a file of
+    ///   thousands, instead of refusing the account.
     public init(
-        _ fields: JSONFields, in project: ProjectID, at now: Timestamp, random: RandomBytes, plainPasswords: PlainPasswords = .refused
+        _ fields: JSONFields, in project: ProjectID, at now: Timestamp, random: RandomBytes, plainPasswords: PlainPasswords = .refused,
+        leavesOutPhone: Bool = false
     ) throws(ActionError) {
         guard let id = try fields.text("localId") else { throw .refused(.missingLocalID, detail: "localId is missing") }
         guard (1...128).contains(id.unicodeScalars.count) else {
@@ -26,7 +29,11 @@ extension ImportedUser {
             guard let email = EmailAddress(text) else { throw .refused(.invalidEmail, detail: "email is invalid") }
             account.setAddress(email, verified: isVerified, at: now)
         }
-        account.setPhoneNumber(try fields.phoneNumber("phoneNumber"), at: now)
+        var lacksPhone = false
+        do { account.setPhoneNumber(try fields.phoneNumber("phoneNumber"), at: now) } catch {
+            guard leavesOutPhone, error.refusal == .invalidPhoneNumber else { throw error }
+            lacksPhone = true
+        }
         account.displayName = try fields.profile("displayName")
         account.namedByAdminAt = account.displayName.map { _ in now }
         account.photoURL = try fields.profile("photoUrl")
@@ -38,6 +45,7 @@ extension ImportedUser {
         account.lastLoginAt = try fields.milliseconds(fields.has("lastLoginAt") ? "lastLoginAt" : "lastSignedInAt", notAfter: now)
         account.customAttributes = try fields.importedClaims()
         self.init(account)
+        lacksPhoneNumber = lacksPhone
         plainPassword = try fields.plainPassword(plainPasswords, words: account.words)
         if plainPassword == nil { password = try fields.hashedPassword() }
         linkedProviders = try fields.linkedProviders()

@@ -11,7 +11,7 @@ extension ImportedUser {
         do { json = try JSON(bytes) } catch {
             throw .refused(.invalidArgument, detail: "not JSON: \(error.fault.rawValue) at byte \(error.offset) of the user")
         }
-        try self.init(JSONFields(json), in: project, at: now, random: random)
+        try self.init(JSONFields(json), in: project, at: now, random: random, leavesOutPhone: true)
     }
 
     /// Reads one row of a CSV file of `firebase auth:export`. Source: firebase-tools,
@@ -32,7 +32,7 @@ extension ImportedUser {
             ])
         }
         members.append(JSON.Member(name: "providerUserInfo", value: .array(links)))
-        try self.init(JSONFields(members), in: project, at: now, random: random)
+        try self.init(JSONFields(members), in: project, at: now, random: random, leavesOutPhone: true)
     }
 
     private static let columns: KeyValuePairs = [

@@ -10,6 +10,8 @@ public struct ImportedUser: Sendable {
     public var password: HashedPassword?
     /// A password in clear text, which is hashed before the account is stored.
     public var plainPassword: String?
+    /// Whether its phone number could not be read and was left out.
+    public internal(set) var lacksPhoneNumber = false
 
     /// A password hash from another system. The hash scheme is a parameter of the whole import.
     public struct HashedPassword: Sendable {

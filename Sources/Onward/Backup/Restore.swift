@@ -23,7 +23,7 @@ struct Restore: AsyncParsableCommand {
               systemctl stop 'onward*.socket' onward
               onward restore /var/backups/onward.sqlite --config /etc/onward/onward.yaml
               # With TLS: onward-https.socket onward-redirect.socket
-              systemctl start onward.socket onward
+              systemctl start onward
             """)
 
     @Argument(help: ArgumentHelp("The backup.", valueName: "file")) var backup: String

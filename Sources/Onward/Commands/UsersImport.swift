@@ -90,6 +90,7 @@ struct UsersImport: AsyncParsableCommand {
         let title = isDryRun ? "Nothing was changed. In project \(project) there would be:" : "Project \(project):"
         let lines = [
             (counts.added, "added"), (counts.overwritten, "overwritten"), (counts.skipped, "skipped, because they already exist"),
+            (counts.withoutPhone, "of these without a phone number, which could not be read, see \(report)"),
             (counts.refused, "refused, see \(report)"),
         ]
         return ([title] + lines.filter { $0.0 > 0 || $0.1 == "added" }.map { "  \($0.0) \($0.1)" }).joined(separator: "\n")

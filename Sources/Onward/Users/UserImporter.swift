@@ -7,11 +7,12 @@ import Foundation
 struct UserImporter {
     /// The numbers of users by result, and of bytes read.
     struct ImportCounts: Equatable {
-        var users = 0, added = 0, overwritten = 0, skipped = 0, refused = 0
+        var users = 0, added = 0, overwritten = 0, skipped = 0, refused = 0, withoutPhone = 0
         var bytes = 0
     }
 
-    /// A refused user, which is one line of the report. It contains no address.
+    /// A user who was refused, or imported without a phone number: one line of the report. It
+    /// contains no address.
     struct RefusedUser: Encodable, Equatable {
         /// The index in the file, from 0, as in the responses of `batchCreate`.
         let index: Int
@@ -55,11 +56,18 @@ struct UserImporter {
     ) async throws {
         for start in stride(from: 0, to: rows.count, by: UserImport.batch) {
             let batch = rows[start...].prefix(UserImport.batch)
-            for (row, verdict) in zip(batch, try await verdicts(on: batch.map { read($0, after: &seen) })) {
+            let read = batch.map { read($0, after: &seen) }
+            for ((row, user), verdict) in zip(zip(batch, read), try await verdicts(on: read)) {
                 let index = counts.users
-                try counts.count(verdict) { code, message in
+                func note(_ code: Refusal, _ message: String) throws {
                     try report(RefusedUser(index: index, localId: row.localID, code: code.rawValue, message: message))
                 }
+                try counts.count(verdict, refusal: note)
+                guard verdict == .added || verdict == .overwritten, case .success(let imported) = user, imported.lacksPhoneNumber else {
+                    continue
+                }
+                counts.withoutPhone += 1
+                try note(.invalidPhoneNumber, "imported without its phone number, which is not one such as +15555550100")
             }
             try progress(counts)
         }

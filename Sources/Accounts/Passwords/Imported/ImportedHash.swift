@@ -98,7 +98,8 @@ extension HashScheme {
         case .bcrypt: "60 characters from $2a$, $2b$ or $2y$ on, with a cost from 4 to \(Self.maxBcryptCost)"
         case .pbkdf2: "\(ImportedHash.derivedBytes.lowerBound) to \(ImportedHash.derivedBytes.upperBound) bytes"
         case .hmac(let name, _, _): "\(name.function.byteCount) bytes"
-        case .digest(let name, _, _): "\(name.function.byteCount) bytes, or these in hex"
+        case .digest(let name, _, _):
+            "\(name.function.byteCount) bytes, or their \(2 * name.function.byteCount) hexadecimal digits, in base64"
         }
     }
 
