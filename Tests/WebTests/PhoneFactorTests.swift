@@ -13,9 +13,15 @@ private struct Grace {
 
     let api: API
 
-    init(_ variations: Set<API.Variation> = [], isEnrolled: Bool = true) async throws {
+    /// - Parameter isAlsoFirst: whether grace signs in by the same number.
+    init(_ variations: Set<API.Variation> = [], isEnrolled: Bool = true, isAlsoFirst: Bool = false) async throws {
         self.init(try await API(variations))
         if isEnrolled { try await enroll() }
+        guard isAlsoFirst else { return }
+        var account = try #require(try await api.stored("grace"))
+        account.phoneNumber = PhoneNumber(Self.number)
+        let changed = account
+        try await api.world.store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(changed) }
     }
 
     init(_ api: API) { self.api = api }
@@ -141,20 +147,26 @@ private struct Grace {
         #expect(await grace.api.call("accounts:signInWithPhoneNumber", body).json.errorCode == "INVALID_SESSION_INFO")
     }
 
+    /// V6, J10: no message is paid, and no answer tells of the second factor.
+    @Test func `gets no text message as the first where accounts are hidden`() async throws {
+        let grace = try await Grace([.hidesAccounts], isAlsoFirst: true)
+        let sent = await grace.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Grace.number)]))
+        #expect(sent.status == 200 && grace.api.texts.all.isEmpty)
+        let body = JSON.object(["sessionInfo": sent.json["sessionInfo"], "code": "123456"])
+        #expect(await grace.api.call("accounts:signInWithPhoneNumber", body).json.errorCode == "INVALID_CODE")
+    }
+
     /// F10: the number by which the user signed in proves nothing more.
     @Test func `does not count if it was the first`() async throws {
-        let grace = try await Grace()
-        var account = try #require(try await grace.api.stored("grace"))
-        account.phoneNumber = PhoneNumber(Grace.number)
-        let changed = account
-        try await grace.api.world.store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(changed) }
+        let grace = try await Grace(isAlsoFirst: true)
+        let refused = await grace.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Grace.number)]))
+        #expect(refused.json.errorCode == "UNSUPPORTED_FIRST_FACTOR" && grace.api.texts.all.isEmpty)
         func signIn() async throws -> JSON {
             _ = await grace.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Grace.number)]))
             let message = try grace.api.texts.newest(to: Grace.number)
             let body = JSON.object(["sessionInfo": .string(message.sessionInfo), "code": .string(message.code)])
             return await grace.api.call("accounts:signInWithPhoneNumber", body).json
         }
-        #expect(try await signIn().errorCode == "UNSUPPORTED_FIRST_FACTOR")
         let app = try await grace.api.world.enrollApp(for: "grace")
         let answer = try await signIn()
         #expect(answer["idToken"] == nil && answer["mfaInfo"]?.items?.map { $0["mfaEnrollmentId"]?.string } == ["app"])

@@ -21,9 +21,24 @@ extension Accounts {
             factors: fingerprint(of: factors), provedAt: now())
         let others = factors.filter { $0.isOther(than: provider, of: proven) }
         guard !others.isEmpty else {
-            throw .refused(.unsupportedFirstFactor, detail: "This phone number is the account's second factor. Sign in another way")
+            throw .refused(.unsupportedFirstFactor, detail: Self.phoneIsSecondFactor)
         }
         return .needsSecondFactor(credential: try secrets.sealed(pending, for: .pendingSignIn), others)
+    }
+
+    public static let phoneIsSecondFactor = "This phone number is the account's second factor. Sign in another way"
+
+    /// Whether a code to a phone number can have an effect. One for a sign-in has none if the
+    /// account of the number has no other second factor.
+    public func letsIn(
+        _ number: PhoneNumber, for purpose: VerificationCode.Purpose, in project: ProjectID
+    ) async throws(ActionError) -> Bool {
+        guard case .signIn = purpose else { return true }
+        return try await store.read { (records) throws(ActionError) in
+            guard let account = try records.account(withPhoneNumber: number, in: project) else { return true }
+            let factors = try records.secondFactors(of: account.id, in: project)
+            return factors.isEmpty || factors.contains { $0.isOther(than: .phone, of: account) }
+        }
     }
 
     /// Completes a sign-in with the code of a second factor, or with a recovery code.

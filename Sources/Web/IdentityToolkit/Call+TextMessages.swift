@@ -7,7 +7,9 @@ extension Call {
     /// Sends a code to a phone number and returns the `sessionInfo` by which the client names it.
     ///
     /// Refuses `OPERATION_NOT_ALLOWED` if the project sends no text messages, or none to this
-    /// number, `tooSoon`, and what the sender refuses.
+    /// number, `tooSoon`, and what the sender refuses. For a sign-in that could not succeed no
+    /// message is paid: it is `UNSUPPORTED_FIRST_FACTOR`, or where accounts are hidden a
+    /// `sessionInfo` that no code fits.
     /// - Parameter account: the account of the user, if it is known.
     func sendVerificationCode(
         to number: PhoneNumber, for purpose: VerificationCode.Purpose, account: Account? = nil
@@ -41,9 +43,11 @@ extension Call {
         to number: PhoneNumber, for purpose: VerificationCode.Purpose, fixed testCode: String?, by settings: TextMessageSettings,
         account: Account?
     ) async throws(ActionError) -> JSON {
+        let isOfUse = try await accounts.letsIn(number, for: purpose, in: project.id)
+        guard isOfUse || project.hidesAccounts else { throw .refused(.unsupportedFirstFactor, detail: Accounts.phoneIsSecondFactor) }
         let issued = try await accounts.issueVerificationCode(
-            to: number, for: purpose, fixed: testCode, from: network, in: project.id)
-        if testCode == nil {
+            to: number, for: purpose, fixed: isOfUse ? testCode : nil, from: network, in: project.id)
+        if testCode == nil, isOfUse {
             let language = toolkit.views.language(liking: [language, account?.language, project.language].compactMap(\.self))
             let message = TextMessage(
                 issued, id: Base64URL.encode(accounts.random(15)),
