@@ -76,7 +76,9 @@ import World
         let port = try #require(try await server.start().first).port
         let client = IdentityToolkitClient(
             base: try WebURL("https://localhost:\(port)"), now: TestClock().now, logger: Logger(label: "test"))
-        #expect(await client.applyFailing()?.unavailable?.commitState == .notCommitted)
+        let failure = try #require(await client.applyFailing()?.unavailable)
+        #expect(failure.commitState == .notCommitted && failure.cause.contains("its certificate is not accepted: "))
+        #expect(failure.cause.contains("self-signed certificate"))
         #expect(seen.withLock { $0 } == 0)
         await server.stop()
     }

@@ -147,7 +147,7 @@ private struct Grace {
         #expect(await grace.api.call("accounts:signInWithPhoneNumber", body).json.errorCode == "INVALID_SESSION_INFO")
     }
 
-    /// V6, J10: no message is paid, and no answer tells of the second factor.
+    /// V6, J5: no message is paid, and no answer tells of the second factor.
     @Test func `gets no text message as the first where accounts are hidden`() async throws {
         let grace = try await Grace([.hidesAccounts], isAlsoFirst: true)
         let sent = await grace.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Grace.number)]))

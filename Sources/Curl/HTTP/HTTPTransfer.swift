@@ -32,6 +32,8 @@ final class HTTPTransfer {
     /// options, too.
     private var settings: Settings?
     private var completion: Completion?
+    /// libcurl's words about a failure.
+    private let remark = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields, peers: UnsafeMutablePointer<curl_slist>?
     private var unsentBody: ArraySlice<UInt8> = []
     private var body: [UInt8] = []
@@ -44,9 +46,14 @@ final class HTTPTransfer {
     init?() {
         guard let handle = CurlHandle() else { return nil }
         self.handle = handle
+        remark.pointee = 0
     }
 
-    deinit { freeLists() }
+    deinit {
+        freeLists()
+        _ = onward_curl_message(easy, nil)
+        remark.deallocate()
+    }
 
     var easy: UnsafeMutableRawPointer { handle.easy }
 
@@ -55,6 +62,7 @@ final class HTTPTransfer {
         _ request: TransferRequest, _ settings: Settings, _ timeouts: Timeouts, completion: @escaping Completion
     ) -> CURLcode {
         self.completion = completion
+        remark.pointee = 0
         if self.settings != settings {
             self.settings = nil
             curl_easy_reset(easy)
@@ -83,7 +91,13 @@ final class HTTPTransfer {
     private func result(_ code: CURLcode) -> Result<TransferResponse, TransferError> {
         guard code == CURLE_OK else {
             let cause =
-                if isFull { "the response is too long" } else if isRefused { "the address is not public" } else {
+                if isFull {
+                    "the response is too long"
+                } else if isRefused {
+                    "the address is not public"
+                } else if code == CURLE_PEER_FAILED_VERIFICATION, remark.pointee != 0 {
+                    "its certificate is not accepted: \(String(cString: remark))"
+                } else {
                     String(cString: curl_easy_strerror(code))
                 }
             guard onward_curl_found(easy, CURLINFO_REQUEST_SIZE) > 0 else { return .failure(TransferError(cause: cause)) }
@@ -119,6 +133,7 @@ final class HTTPTransfer {
                     CURLOPT_USERAGENT: "Onward",
                     CURLOPT_NOPROXY: Self.hostsWithoutProxy,
                 ]),
+            onward_curl_message(easy, remark),
             sink(CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA) { HTTPTransfer.at($3)?.skipHead($1 * $2) == true ? $1 * $2 : 0 },
             sink(CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA) {
                 HTTPTransfer.at($3)?.append(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) == true ? $1 * $2 : 0

@@ -43,7 +43,10 @@ extension Doctor {
         case .failure(let error):
             return .error(
                 subject, "does not answer: \(error.cause)",
-                "Check its name in DNS, its certificate and the reverse proxy. This machine, too, has to reach it by its public name.")
+                """
+                Check its name in DNS, its certificate and the reverse proxy. This machine, too, has to reach it by its public name. If the \
+                certificate is from a CA of your own, put it into /usr/local/share/ca-certificates and run update-ca-certificates.
+                """)
         }
         switch response.status {
         case 200: break
