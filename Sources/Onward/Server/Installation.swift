@@ -106,7 +106,7 @@ struct Installation: Sendable {
                 metadata: ["processes": .array(claims.sharing.sorted().map { "\($0)" })])
         }
         let (descriptors, needed) = (System.descriptorLimit, configuration.server.maxConnections + Self.ownDescriptors)
-        if descriptors < needed {
+        if descriptors < needed, !resources.mode.isDevelopment {
             resources.logger.warning(
                 "descriptor limit below limits.maxConnections, connections beyond it will wait; raise LimitNOFILE",
                 metadata: ["limit": "\(descriptors)", "needed": "\(needed)"])
