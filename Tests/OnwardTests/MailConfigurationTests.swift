@@ -35,4 +35,12 @@ import Testing
         let error = #expect(throws: InvalidConfiguration.self) { try read("\n" + line) }
         #expect(error?.description.contains(said) == true, "\(String(describing: error))")
     }
+
+    @Test(arguments: ["smpt://h:587", "mail.example.com", "smtp://h:99999", "smtp://u:p@h"])
+    func `says one thing about a relay that is wrong`(url: String) {
+        let error = #expect(throws: InvalidConfiguration.self) { try read("\nmail: {from: a@b.example, relays: [{url: \"\(url)\"}]}") }
+        #expect(error?.problems.count == 1 && error?.description.contains("mail.relays[0]: the relay") == true)
+        let none = #expect(throws: InvalidConfiguration.self) { try read("\nmail: {from: a@b.example, relays: []}") }
+        #expect(none?.description.contains("expected either relays, a list of one or more, or webhook") == true)
+    }
 }

@@ -110,10 +110,12 @@ struct CheckConfig: AsyncParsableCommand {
             let unusable = await Self.reportRelays(of: configuration)
             let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")
             let admins = configuration.adminListen.map(\.description).joined(separator: ", ")
+            let fails = unusable || changes.isUnreadable || secret == .other || !certificates.useless.isEmpty
+            let verdict = fails || changes.warning != nil ? "has no errors, but see above" : "is valid"
             print(
-                "\(file.path) is valid. Projects: \(projects). Origin: \(configuration.publicOrigin.origin)"
+                "\(file.path) \(verdict). Projects: \(projects). Origin: \(configuration.publicOrigin.origin)"
                     + (admins.isEmpty ? "" : ". Every client of \(admins) has admin access"))
-            if unusable || changes.isUnreadable || secret == .other || !certificates.useless.isEmpty { throw ExitCode.failure }
+            if fails { throw ExitCode.failure }
             if hasUnusableUpstream { throw ExitCode.unusableUpstream }
         }
     }

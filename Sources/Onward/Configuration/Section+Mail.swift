@@ -113,6 +113,8 @@ extension Section {
         case (nil, let webhook??): delivery = webhook
         // The secret of the webhook was not looked up, or is reported at its own position.
         case (nil, .some(nil)): delivery = .none
+        // Their values are reported at their own positions.
+        case (nil, nil) where has("relays") || has("webhook"): delivery = .none
         default: throw SettingError("expected either relays, a list of one or more, or webhook")
         }
         return MailConfiguration(
