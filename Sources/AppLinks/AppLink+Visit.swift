@@ -8,7 +8,8 @@ extension AppLink {
     /// added to the short link's URL, as far as the link has none of its own, and with the wish for
     /// an explanation. Nothing else can be added.
     public func visited(with query: [(name: String, value: String)]) -> AppLink {
-        func value(_ key: Parameter) -> String? { query.first { Parameter(mailedName: $0.name) == key }?.value }
+        let items = MailedQuery(ofAppLink: query).items
+        func value(_ key: Parameter) -> String? { items.first { $0.name == key.rawValue }?.value }
         var link = self
         for key in Parameter.campaign + Parameter.appStore where link.analytics[key] == nil {
             guard let value = value(key), value.utf8.count <= Self.maxVisitBytes else { continue }

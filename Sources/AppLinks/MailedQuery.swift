@@ -29,6 +29,7 @@ public struct MailedQuery: Sendable {
     ///   - kind: returns the kind of a parameter's value by its name; nil for unknown names, which
     ///     are left out.
     public init(_ sent: [(name: String, value: String)], kind: (String) -> Kind?) {
+        let sent = sent.prefix(Self.maxCount)
         let split = sent.flatMap { Self.split($0, kind) }.filter { kind(WebURL.unescapedName($0.name)) != nil }.prefix(Self.maxCount)
         var read = split.compactMap { name, value in
             let name = WebURL.unescapedName(name)
@@ -46,11 +47,12 @@ public struct MailedQuery: Sendable {
             if !items.contains(where: { $0 == item }) { items.append(item) }
         }
         self.items = items
-        // An empty token is left out as well.
-        let known = sent.filter { item in
+        // An empty token is left out as well, and so is a pair that comes twice, as in Firebase's links.
+        var known: [(name: String, value: String)] = []
+        for item in sent where !known.contains(where: { $0 == item }) {
             switch kind(item.name) {
-            case .token: !item.value.isEmpty
-            case let other: other != nil
+            case .token where item.value.isEmpty, nil: break
+            default: known.append(item)
             }
         }
         isMended = !known.elementsEqual(items) { $0 == $1 }

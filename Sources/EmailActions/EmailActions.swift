@@ -111,7 +111,7 @@ extension Inspection {
         switch self {
         case .live(let pending): pending
         case .expired: throw .refused(.expiredOobCode)
-        // Its holder has the mailbox of the account.
+        // Its holder has the code, whose page says the same.
         case .withdrawn(let ended) where ended.accountIsDisabled: throw .refused(.userDisabled)
         case .used, .withdrawn, .unknown: throw .refused(.invalidOobCode)
         case .uncertain: throw .refused(.invalidOobCode, detail: "It is not known whether an earlier request applied the code")

@@ -333,9 +333,13 @@ import World
             }?.description
         }
         #expect(error(pipe)?.contains("cannot be read: it is a pipe") == true)
-        let secret = "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA="
-        #expect(error(secret)?.contains(secret) == false && error(secret)?.contains("may be the secret itself") == true)
-        #expect(error("secrets/onward")?.contains("secrets/onward") == true)
+        for secret in [
+            "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=", "/83vEjRWeJCrze8S/FZ4kKvN7xI0VniQ", "SG.abc.def", "hunter2-and-more!",
+            "postgres://onward:hunter2@db/onward",
+        ] {
+            #expect(error(secret)?.contains(secret) == false && error(secret)?.contains("may be the secret itself") == true)
+        }
+        #expect(error(pipe + "-missing")?.contains(pipe + "-missing cannot be read: No such file") == true)
     }
 
     @Test(arguments: [31, 32]) func `accepts no secret shorter than 32 bytes`(length: Int) {

@@ -70,6 +70,14 @@ import Testing
         #expect(try await setup.accounts().map { $0.email?.value } == (options == ["--dry-run"] ? [] : ["1@example.com", "2@example.com"]))
     }
 
+    @Test func `in lines are imported around one without an id`() async throws {
+        let setup = try Setup()
+        try setup.write(Self.user("1") + "\n" + #"{"email":"b@x.example"}"# + "\n" + Self.user("2"), to: "accounts.json")
+        #expect(try await setup.take("accounts.json") == 1)
+        #expect(try await setup.accounts().map(\.id.rawValue) == ["1", "2"])
+        #expect(try setup.read("accounts.json.refused.jsonl").contains("MISSING_LOCAL_ID"))
+    }
+
     @Test func `with a phone number that cannot be read are imported without it`() async throws {
         let setup = try Setup()
         try setup.write(Self.users(Self.user("1", #","phoneNumber":"0151 12345""#), Self.user("2")), to: "accounts.json")

@@ -9,7 +9,8 @@ import World
     static let foreign = [
         "https://evil.example", "https://app.example.evil.example", "https://localhost.evil.example", "http://app.example",
         "https://app.example:8443", "https://evilapp.example", "null", "file://", "chrome-extension://abc", "",
-        "https://127.0.0.1.evil.example", "com.example.shop://welcome",
+        "https://127.0.0.1.evil.example", "com.example.shop://welcome", "http://192.168.1.66", "http://evil.local",
+        "http://host.docker.internal",
     ]
     static let trusted = [
         "http://localhost:3000", "http://127.0.0.1:5173", "http://[::1]:4200", "https://localhost", "https://app.example",

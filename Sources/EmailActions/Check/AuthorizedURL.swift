@@ -23,6 +23,14 @@ extension AuthorizedDomains {
         return AuthorizedURL(url)
     }
 
+    /// Whether an entry covers a URL. Users may be sent to any private host in development, but in
+    /// each network it is somebody else's.
+    public func lists(_ url: WebURL) -> Bool {
+        var listed = self
+        listed.acceptsPrivateHosts = false
+        return (try? listed.rule(admitting: url)) != nil
+    }
+
     /// The decision and its reason, for `onward explain-url`.
     public func explain(_ url: String) -> Explanation {
         do throws(NotAuthorized) {

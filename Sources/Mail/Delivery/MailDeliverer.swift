@@ -289,7 +289,7 @@ public struct MailDeliverer: Sendable {
                 "sender refused by the recipient's provider; register the sender there (Apple: Sign in with Apple for Email)",
                 metadata: ["mail": "\(mail.id)", "project": "\(mail.project)"])
         }
-        let suppression = Suppression(kind, of: mail.recipientDigest, in: mail.project, from: .relay, at: now)
-        _ = try await queue.suppress([suppression].compactMap(\.self), by: nil, at: now)
+        guard let suppression = Suppression(kind, of: mail.recipientDigest, in: mail.project, from: .relay, at: now) else { return }
+        _ = try await queue.suppress([suppression], by: nil, at: now)
     }
 }

@@ -20,7 +20,8 @@ enum SenderRefusal {
     ]
 
     static func isNamed(in text: String) -> Bool {
-        let text = text.lowercased()
+        // The recipient's address may consist of such words.
+        let text = text.lowercased().split(separator: " ").filter { !$0.contains("@") }.joined(separator: " ")
         return words.contains { text.contains($0) }
     }
 }

@@ -95,6 +95,11 @@ public struct FeedbackReceiver: Sendable {
             case .repeated: logger.notice("mail feedback repeated, ignored", metadata: metadata)
             case .counted(let suppressed):
                 for report in reports { meters.count(report.kind, from: provider) }
+                if reports.contains(where: { $0.kind == .senderRefused }) {
+                    logger.error(
+                        "sender refused by the recipient's provider; register the sender there (Apple: Sign in with Apple for Email)",
+                        metadata: metadata)
+                }
                 logger.info(
                     "mail feedback received",
                     metadata: metadata.merging([

@@ -35,7 +35,7 @@ struct CertificateFiles: Sendable, Hashable {
         guard let chain = FileManager.default.contents(atPath: certificate) else {
             throw SettingError("the file \(certificate) cannot be read")
         }
-        let key = try Section.content(of: privateKey)
+        let key = try Section.content(of: privateKey, mayBeSecret: false)
         do throws(TLSIdentity.LoadError) {
             let identity = try TLSIdentity(
                 certificate: Array(chain), privateKey: Array(key.utf8),

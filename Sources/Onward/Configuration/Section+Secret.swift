@@ -51,19 +51,13 @@ extension Section {
         }
         guard let environment else { return nil }
         if let variable { return try Self.variable(variable, in: environment) }
-        let path = file ?? ""
-        guard !Self.mayBeSecret(path) else {
-            throw SettingError(
-                "there is no such file; the value, not repeated here, may be the secret itself: write it into a file, and its path here"
-            )
-        }
-        return try Self.content(of: path)
+        return try Self.content(of: file ?? "")
     }
 
-    /// Whether a text where a path belongs may be a secret: long, in the alphabet of base64 or
-    /// hexadecimal digits, and not the path of anything.
-    private static func mayBeSecret(_ path: String) -> Bool {
-        path.wholeMatch(of: #/[A-Za-z0-9+\/_=\-]{24,}/#) != nil && !path.hasPrefix("/") && System.status(ofFile: path) == nil
+    /// Whether a text names a file, or a place where one may be missing.
+    private static func isPlace(_ path: String) -> Bool {
+        let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+        return System.status(ofFile: path) != nil || path.contains("/") && folder != "/" && System.status(ofFile: folder) != nil
     }
 
     private static func variable(_ name: String, in environment: Configuration.Environment) throws(SettingError) -> String {
@@ -73,9 +67,16 @@ extension Section {
 
     /// The content of a secret file without line breaks at the end. A file that others can read is
     /// refused (K7). The opened file is judged, so a link may lead to it.
-    static func content(of file: String) throws(SettingError) -> String {
+    /// - Parameter mayBeSecret: whether the secret itself may stand in place of its path, and so a
+    ///   text that names no place is not repeated.
+    static func content(of file: String, mayBeSecret: Bool = true) throws(SettingError) -> String {
+        guard !mayBeSecret || isPlace(file) else {
+            throw SettingError(
+                "there is no such file; the value, not repeated here, may be the secret itself: write it into a file, and its path here"
+            )
+        }
         var status = stat()
-        guard System.irregularity(of: file) == nil, let handle = FileHandle(forReadingAtPath: file),
+        guard System.obstacle(toReading: file) == nil, let handle = FileHandle(forReadingAtPath: file),
             fstat(handle.fileDescriptor, &status) == 0, let bytes = try? handle.readToEnd() ?? Data()
         else {
             throw SettingError("the file \(file) cannot be read" + (System.obstacle(toReading: file).map { ": \($0)" } ?? ""))

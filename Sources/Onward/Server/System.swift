@@ -37,7 +37,9 @@ enum System {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
         close(descriptor)
-        return irregularity(of: path)
+        // What the shell has opened, such as the end of a pipe, is meant.
+        let isOpen = path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
+        return isOpen ? nil : irregularity(of: path)
     }
 
     /// The kind of file at a path, such as a device, if it is not a regular one; nil if it is, or

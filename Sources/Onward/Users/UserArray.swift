@@ -91,7 +91,8 @@ struct UserArray {
             return false
         }
         guard depth == 0 else { return true }
-        guard namesLocalID else { throw Self.noUsers }
+        // Later lines without one are refused by themselves.
+        guard namesLocalID || shape == .lines else { throw Self.noUsers }
         (shape, namesLocalID) = (.lines, false)
         return true
     }

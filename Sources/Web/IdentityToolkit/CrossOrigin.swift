@@ -27,7 +27,7 @@ struct CrossOrigin: Sendable {
         guard url.isWeb else { return true }
         let projects = projects.value
         let trusting = projects.all + (project.flatMap { projects[$0] }.map { [$0] } ?? [])
-        return !trusting.contains { (try? $0.authorizedDomains.authorize(url)) != nil }
+        return !trusting.contains { $0.authorizedDomains.lists(url) }
     }
 
     /// Lets the page that sent a request read its response and, unless it is foreign, send a

@@ -28,6 +28,7 @@ extension LinkDomainPages {
         let visit = request.queryText.isEmpty ? RecentRedirects.Visit(domain: domain, path: path, device: device) : nil
         let asked = ContinuousClock.now
         if let known = visit.flatMap({ recentRedirects[$0, at: asked] }) {
+            if known.isMended { meters.mend("short") }
             count(request, link: known.link, device, isRedirect: true)
             return .seeOther(known.target)
         }
@@ -39,13 +40,14 @@ extension LinkDomainPages {
             return renderer.error(.failed(error), PageContext(request, project: project))
         }
         guard let found else { return renderer.error(.notFound, PageContext(request, project: project)) }
-        if found.path != request.path { meters.mend("short") }
+        let isMended = found.path != request.path
+        if isMended { meters.mend("short") }
         if let format = request["qr"].flatMap(QRCode.Format.init), let code = QRCode(found.url) { return code.response(format) }
         let response = follow(request, from: device, of: project, stored: found) { () throws(AppLinkRefusal) in
             try project.approve(found, visitedWith: request.query)
         }
         if let visit, response.status == .seeOther, let target = response.headers[.location] {
-            recentRedirects.remember(RecentRedirects.Redirect(link: found.id, target: target), of: visit, asked: asked)
+            recentRedirects.remember(RecentRedirects.Redirect(link: found.id, target: target, isMended: isMended), of: visit, asked: asked)
         }
         return response
     }

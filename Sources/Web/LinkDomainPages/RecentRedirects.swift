@@ -17,6 +17,8 @@ struct RecentRedirects: Sendable {
         /// The id of the short link.
         let link: Int
         let target: String
+        /// Whether something was undone that mail programs do to links.
+        var isMended = false
     }
 
     private struct Second {

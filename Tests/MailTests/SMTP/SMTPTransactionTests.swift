@@ -44,7 +44,8 @@ import Testing
 
     /// In the words of the large providers about mailboxes.
     @Test(arguments: [
-        "5.1.1 <6qj4xaisn4k@privaterelay.appleid.com>: user not found",
+        "5.1.1 <6qj4xaisn4k@privaterelay.appleid.com>: user not found", "5.1.1 <x@spamhaus.example>: user unknown",
+        "5.1.1 dkim-7@dmarc.example: no such user",
         "5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient's email address for typos",
         "5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup",
         "5.1.1 <x@icloud.com>: user does not exist", "5.1.1 Mailbox unavailable", "5.1.1 Requested action not taken: mailbox unavailable",

@@ -80,6 +80,7 @@ struct API: Sendable {
             project.providers["github.com"] = IdentityProvider(id: "github.com", clientIDs: ["shop"], clientSecret: "shop-secret")
             project.providers["oidc.acme"] = IdentityProvider(id: "oidc.acme", clientIDs: ["shop"], url: "https://login.acme.example")
             project.serviceAccounts = [try Signer.backEnd.account()]
+            project.authorizedDomains.acceptsPrivateHosts = !isProduction
             change(&project)
         }
         let configured = isProduction ? Projects([world.project]) : .development(sample: world.project)

@@ -37,7 +37,7 @@ extension Call {
         let actor = try actor
         if case .admin = actor { return signedUp(try await create(accountOfAdmin())) }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
-        try admitFactors(in: "mfaInfo")
+        try admitFactors(in: "mfaInfo", areSet: body.has("password") && !body.has("idToken"))
         // A client that sends one of them, even empty, does not expect an anonymous account.
         guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
 
