@@ -28,7 +28,8 @@ struct DatabaseFile: Sendable {
             guard (left ?? 0) == 0 else {
                 throw Self.unusable(
                     path,
-                    "it is missing, and its write-ahead log is not; put the database back, or move \(path)-wal away to begin with an empty one")
+                    "it is missing, and its write-ahead log is not; put the database back, or move \(path)-wal away to begin with an empty one"
+                )
             }
             // Only the owner may read password hashes. SQLite gives the WAL the same permissions.
             do throws(ActionError) { try SQLiteFile.create(path) } catch {

@@ -56,8 +56,8 @@ struct UserImporter {
     ) async throws {
         for start in stride(from: 0, to: rows.count, by: UserImport.batch) {
             let batch = rows[start...].prefix(UserImport.batch)
-            let read = batch.map { read($0, after: &seen) }
-            for ((row, user), verdict) in zip(zip(batch, read), try await verdicts(on: read)) {
+            let users = batch.map { read($0, after: &seen) }
+            for ((row, user), verdict) in zip(zip(batch, users), try await verdicts(on: users)) {
                 let index = counts.users
                 func note(_ code: Refusal, _ message: String) throws {
                     try report(RefusedUser(index: index, localId: row.localID, code: code.rawValue, message: message))
