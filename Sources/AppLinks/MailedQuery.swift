@@ -47,7 +47,8 @@ public struct MailedQuery: Sendable {
             if !items.contains(where: { $0 == item }) { items.append(item) }
         }
         self.items = items
-        // An empty token is left out as well, and so is a pair that comes twice, as in Firebase's links.
+        // An empty token is left out as well, and so is a pair that comes twice, as in Firebase's
+        // links.
         var known: [(name: String, value: String)] = []
         for item in sent where !known.contains(where: { $0 == item }) {
             switch kind(item.name) {

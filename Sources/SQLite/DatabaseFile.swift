@@ -22,8 +22,8 @@ struct DatabaseFile: Sendable {
             guard !isFolder.boolValue else { throw Self.unusable(path, "it is a folder") }
             guard files.isWritableFile(atPath: path) else { throw Self.unusable(path, "it cannot be written") }
         } else {
-            // SQLite would delete the commits in it. A start that was cut short leaves no such file,
-            // because the database is created before.
+            // SQLite would delete the commits in it. A start that was cut short leaves no such
+            // file, because the database is created before.
             let left = try? files.attributesOfItem(atPath: path + "-wal")[.size] as? Int
             guard (left ?? 0) == 0 else {
                 throw Self.unusable(

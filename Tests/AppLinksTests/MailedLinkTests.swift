@@ -17,7 +17,7 @@ import WebURL
 
     private static let ends: [String] = [
         end + ".", end + ")", end + "%20", end + "%0D%0A", end + "=0A", end + "</a>", end.replacing("&", with: "&amp;"),
-        end.replacing("&", with: "&amp;amp;"), end + "&efr=1", end.replacing("com.example", with: "com.%0D%0Aexample"),
+        end.replacing("&", with: "&amp;amp;"), end.replacing("com.example", with: "com.%0D%0Aexample"),
     ]
 
     @Test(arguments: ends) func `is read as it was sent`(end: String) throws {

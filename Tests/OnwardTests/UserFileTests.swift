@@ -37,7 +37,7 @@ import Testing
         ("", noUsers), ("{}", noUsers),
         (#"{"users": {"localId": "1"}}"#, noUsers),
         (#"{"others": {"users": [{"localId": "1"}]}}"#, noUsers),
-        (#"{"localId": "1"}{"email": "a"}"#, noUsers), (#"[{"localId": "1"}]{}"#, notAnExport), (#"[{"localId": "1"}"#, truncated),
+        (#"[{"localId": "1"}]{}"#, notAnExport), (#"[{"localId": "1"}"#, truncated),
         (#"["1"]"#, "an element of the list of users is not an object"), (#"{"localId": "1"} 7"#, notAnExport),
         (#"{"users": []} {"localId": "1"}"#, notAnExport), (#"{"email": "localId"}"#, noUsers), ("[]]", notAnExport),
         ("localId,email", notAnExport),

@@ -23,8 +23,8 @@ extension AuthorizedDomains {
         return AuthorizedURL(url)
     }
 
-    /// Whether an entry covers a URL. Users may be sent to any private host in development, but in
-    /// each network it is somebody else's.
+    /// Whether an entry covers a URL. Users may be sent to any private host in development, but it
+    /// is another machine in each network.
     public func lists(_ url: WebURL) -> Bool {
         var listed = self
         listed.acceptsPrivateHosts = false

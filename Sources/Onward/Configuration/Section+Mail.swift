@@ -96,8 +96,12 @@ extension Section {
         let keepFor = value("keepFor") { value throws(SettingError) in try value.span(in: .days(1)...(.days(365))) }
         let maxWaiting = value("maxWaiting") { value throws(SettingError) in try value.count(in: 1_000...10_000_000) }
         let host = origin?.host?.serialized ?? "localhost"
+        var namesRelay = false
         let relays = value("relays") { list throws(SettingError) in
-            try list.list { item throws(SettingError) in try item.relay(greetingAs: host, environment) }
+            try list.list { item throws(SettingError) in
+                namesRelay = true
+                return try item.relay(greetingAs: host, environment)
+            }
         }
         let webhook = value("webhook") { value throws(SettingError) in
             try value.section { section throws(SettingError) in try section.webhook(environment) }
@@ -113,8 +117,8 @@ extension Section {
         case (nil, let webhook??): delivery = webhook
         // The secret of the webhook was not looked up, or is reported at its own position.
         case (nil, .some(nil)): delivery = .none
-        // Their values are reported at their own positions.
-        case (nil, nil) where has("relays") || has("webhook"): delivery = .none
+        // They are reported at their own positions.
+        case (_, nil) where namesRelay: delivery = .none
         default: throw SettingError("expected either relays, a list of one or more, or webhook")
         }
         return MailConfiguration(

@@ -56,8 +56,8 @@ extension Section {
 
     /// Whether a text names a file, or a place where one may be missing.
     private static func isPlace(_ path: String) -> Bool {
-        let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
-        return System.status(ofFile: path) != nil || path.contains("/") && folder != "/" && System.status(ofFile: folder) != nil
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        return System.status(ofFile: path) != nil || !folder.isEmpty && System.status(ofFile: folder) != nil
     }
 
     private static func variable(_ name: String, in environment: Configuration.Environment) throws(SettingError) -> String {
