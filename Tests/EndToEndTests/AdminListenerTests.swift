@@ -24,7 +24,7 @@ extension `Onward from end to end` {
                 "accounts:delete", ["localId": .text(id)], at: server.adminPort, headers: ["Origin": "https://evil.example"])
             #expect(browser.status == 403 && !browser.headers.keys.contains { $0.hasPrefix("access-control") })
 
-            let key = try #require(try await server.output(of: "admin-key", "create", "--label", "two\nlines").first)
+            let key = try #require(try await server.output(of: "admin-key", "create", "--label", "two words").first)
             let bearer = "Bearer \(key)"
             for (port, host) in [(server.port, ProductionServer.host), (server.adminPort, nil)] {
                 let reply = try await server.call("accounts:lookup", ["localId": [.text(id)]], at: port, host: host, authorization: bearer)
@@ -35,7 +35,7 @@ extension `Onward from end to end` {
             #expect(records.allSatisfy { $0["outcome"] == "done" })
             let keyID = try #require(records[2]["subjects"].texts.first)
             #expect(records[2]["actor"].text?.hasPrefix("cli:") == true)
-            #expect(records.map { $0["actor"] }.suffix(2) == ["key:\(keyID) two\nlines", "key:\(keyID) two\nlines"])
+            #expect(records.map { $0["actor"] }.suffix(2) == ["key:\(keyID) two words", "key:\(keyID) two words"])
             #expect(records[0]["actor"] == "owner" && records[0]["peer"] == "127.0.0.1" && records[0]["subjects"] == [.text(id)])
             #expect(!"\(records)".contains(key) && !"\(records)".contains("ada@example.com"))
 
