@@ -145,7 +145,7 @@ extension `Onward from end to end`.`In the browser` {
                 #expect(try await user.api.isAlive(mail.code))
                 try await browser.element("#win").click()
                 _ = try await browser.arrive { $0.hasPrefix(press.origin) }
-                #expect(try await user.heading == LanguageFile.title("error", "pageExpired"))
+                #expect(try await user.heading == LanguageFile.title("error", "notUnderstood"))
                 #expect(try await user.api.isAlive(mail.code))
             }
             #expect(try await !user.isVerified(ada))
