@@ -1,8 +1,8 @@
 /// The syntax of language tags. Source: BCP 47, as far as it can be checked without its registry.
 public enum LanguageTag {
-    /// The tag in a text, with hyphens in place of underscores: Java and POSIX write `pt_BR`, and
-    /// Apple and POSIX add what is no language, such as `ar_SA@calendar=islamic` or `pt_BR.UTF-8`.
-    /// Nil if it is not well-formed.
+    /// The tag in a text, with hyphens in place of underscores, as Java and POSIX write `pt_BR`. A
+    /// calendar or an encoding after it is ignored: Apple writes `ar_SA@calendar=islamic`, POSIX
+    /// `pt_BR.UTF-8`. Nil if the tag is not well-formed.
     public static func tag(in text: String) -> String? {
         let tag = String(text.prefix { $0 != "@" && $0 != "." }).replacing("_", with: "-")
         return isWellFormed(tag) ? tag : nil

@@ -1,10 +1,10 @@
 internal import WebURL
 
-/// The parameters of a link as it arrives, after what mail programs, the encodings of mails and
-/// hands do to links was undone (L6).
+/// The parameters of a link, without the changes that mail programs, encodings of mails and people
+/// who copy links make (L6).
 ///
-/// This is the one place for that, before anything is parsed. Nothing is guessed: what cannot
-/// belong to a value is left out, and the rest is judged as if it had been sent.
+/// Only this type undoes such changes, before the link is parsed. It does not guess: it removes
+/// what cannot belong to a value, and the rest is checked as if it had been sent.
 public struct MailedQuery: Sendable {
     /// The parameters of known names, decoded; each pair once.
     public let items: [(name: String, value: String)]
@@ -59,8 +59,8 @@ public struct MailedQuery: Sendable {
         isMended = !known.elementsEqual(items) { $0 == $1 }
     }
 
-    /// The parameters in one whose `=` and `&` were encoded once more, with the rest of the query
-    /// behind it.
+    /// The parameters in an item. A mail program may have escaped the separators of a whole query,
+    /// so that one item contains several parameters.
     private static func split(_ item: (name: String, value: String), _ kind: (String) -> Kind?) -> [(name: String, value: String)] {
         let mayHoldOthers =
             switch kind(WebURL.unescapedName(item.name)) {
@@ -84,14 +84,15 @@ extension MailedQuery.Kind {
         case .token(let lengths):
             let start = Self.start(of: value, while: \.isPartOfToken)
             guard !lengths.isEmpty, !lengths.contains(start.utf8.count) else { return start }
-            // A soft line break of quoted-printable, of which the browser left out the line break.
+            // Quoted-printable breaks a line after `=`. The browser removed only the line break.
             let joined = value.withoutBlanks.filter { $0 != "=" }
             if lengths.contains(joined.count), joined.allSatisfy(\.isPartOfToken) { return String(joined) }
             return start.hasPrefix("3D") && lengths.contains(start.utf8.count - 2) ? String(start.dropFirst(2)) : start
         }
     }
 
-    /// The start of a value as far as its scalars belong to it, if the rest was added to the link.
+    /// The scalars at the start of a value that belong to it. The whole value if the rest was not
+    /// added to the link.
     private static func start(of value: String, while belongs: (Unicode.Scalar) -> Bool) -> String {
         if value.unicodeScalars.allSatisfy(belongs) { return value }
         let scalars = value.withoutBlanks

@@ -55,8 +55,8 @@ struct DatabaseFile: Sendable {
         guard original == Identity(path), wal == nil || wal == self.wal else {
             throw .failed(
                 cause: """
-                    The database \(path), or its -wal, was moved, deleted or replaced: put it back. If it was deleted, copy both before Onward \
-                    ends, from the files that `ls -l /proc/\(getpid())/fd` shows as deleted: a restart begins with an empty database.
+                    The database \(path), or its -wal, was moved, deleted or replaced: put it back. If it was deleted, copy both while \
+                    Onward is running, because they end with it: `ls -l /proc/\(getpid())/fd` shows them as deleted.
                     """)
         }
     }

@@ -8,5 +8,7 @@ import Testing
             ("de_DE@currency=USD", "de-DE"), ("zh-Hant-TW", "zh-Hant-TW"), ("C.UTF-8", nil), ("C", nil), ("", nil), ("@x", nil), (".", nil),
             ("en us", nil), ("en/us", nil), ("日本", nil), (String(repeating: "a", count: 36), nil),
         ] as [(String, String?)])
-    func `is read in the forms of Java, Apple and POSIX`(text: String, tag: String?) { #expect(LanguageTag.tag(in: text) == tag) }
+    func `a language tag is read in the forms of Java, Apple and POSIX`(text: String, tag: String?) {
+        #expect(LanguageTag.tag(in: text) == tag)
+    }
 }

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `accepts no NUL`() {
+    @Test func `a password with a NUL is refused`() {
         #expect(refusal(PasswordPolicy(), "a quiet\0phrase") == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : ")
     }
 

@@ -20,7 +20,7 @@ import WebURL
         end.replacing("&", with: "&amp;amp;"), end.replacing("com.example", with: "com.%0D%0Aexample"),
     ]
 
-    @Test(arguments: ends) func `is read as it was sent`(end: String) throws {
+    @Test(arguments: ends) func `a changed app link is read as it was sent`(end: String) throws {
         let link = try read(Self.start + WebURL.percentEncoded(Self.inner) + end)
         var expected = try read(Self.start + WebURL.percentEncoded(Self.inner) + Self.end)
         #expect(link.isMended && !expected.isMended)
@@ -29,7 +29,7 @@ import WebURL
     }
 
     /// The parameters of the inner link lie beside it.
-    @Test(arguments: ["", end, ".", "%0A"]) func `gets back what a decoding tore off`(end: String) throws {
+    @Test(arguments: ["", end, ".", "%0A"]) func `an app link that was decoded once gets its inner parameters back`(end: String) throws {
         let link = try read(Self.start + Self.inner + end)
         #expect(
             link.link.queryItems.map { "\($0)=\($1)" } == [
@@ -38,7 +38,7 @@ import WebURL
         #expect(link.isMended && link.carriesCode)
     }
 
-    @Test func `is read if its query was encoded once more`() throws {
+    @Test func `an app link is read if its query was encoded twice`() throws {
         let query = "link=" + WebURL.percentEncoded(Self.inner) + Self.end
         let link = try read("https://links.example/__/auth/links?" + WebURL.percentEncoded(query) + "&data=05%7C02")
         #expect(link.link.serialized == Self.inner && link.android?.packageName == "com.example.app")
@@ -48,7 +48,7 @@ import WebURL
     @Test(arguments: [
         "https://app.example/x?a=1&oobCode=" + code + "&mode=signIn", inner.replacing("&", with: "%26") + "&oobCode=other",
     ])
-    func `takes nothing from beside another link`(link: String) throws {
+    func `a link that is not an action link takes no parameters from beside it`(link: String) throws {
         let read = try read(Self.start + link)
         #expect(!read.link.serialized.contains("other") && read.link.queryItems.count { $0.name == "oobCode" } <= 1)
         if link.hasPrefix("https://app.example") { #expect(read.link.serialized == "https://app.example/x?a=1") }
@@ -65,7 +65,7 @@ import WebURL
             ("/?link=x", nil), ("/__/auth/action/", nil), ("//healthz?a", nil), ("/healthz/?a", nil), ("/__/auth/reset/?a", nil),
             ("/__/auth/action/x?a", nil), ("/a%3Fb", nil), ("//evil.example/__/auth/action?a", nil),
         ] as [(String, String?)])
-    func `is changed only where it is a link's`(sent: String, text: String?) {
+    func `a request target is changed only if it is that of a link`(sent: String, text: String?) {
         let target = MailedTarget(sent)
         #expect(target.text == text ?? sent && target.isMended == (text != nil))
     }

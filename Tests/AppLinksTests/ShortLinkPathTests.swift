@@ -59,10 +59,10 @@ import WebURL
     @Test(arguments: [
         "/a.", "/a)", "/a,", "/a%20", "/a%0D%0A", "/a%E2%80%9D", "/a%C2%A0", "/a>", "/a%3E.", "/a/", "/a//", "/a%2E", "/a</a>.",
     ])
-    func `is read without what was added`(path: String) {
+    func `a short link is read without the text that was added to it`(path: String) {
         #expect(ShortLinkPath(mailed: path)?.text == (path == "/a</a>." ? nil : "/a"))
     }
 
     @Test(arguments: ["/a%62", "/a b", "/ä", "/%61", "/", "//", "/.", "", "/v1/", "/__x.", "/a%2Fb", "/a%C3%A9", "/aä"])
-    func `is not decoded otherwise`(path: String) { #expect(ShortLinkPath(mailed: path) == nil) }
+    func `the letters of a short link are not decoded`(path: String) { #expect(ShortLinkPath(mailed: path) == nil) }
 }

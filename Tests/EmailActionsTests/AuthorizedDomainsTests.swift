@@ -39,7 +39,7 @@ import WebURL
         ("http://host.docker.internal:3000", true), ("http://ada.local:3000", true), ("https://[fd00::1]:3000", true),
         ("http://172.32.0.1", false), ("http://8.8.8.8", false), ("http://app.localhost.example", false), ("http://xlocal", false),
     ])
-    func `allow private hosts in development only`(url: String, isPrivate: Bool) throws {
+    func `private hosts are authorised in development only`(url: String, isPrivate: Bool) throws {
         #expect((try? domains.authorize(url)) == nil)
         var lax = domains
         lax.acceptsPrivateHosts = true

@@ -125,7 +125,7 @@ extension `Onward from end to end` {
         }
 
         /// R13: a domain that is not served would be a link that opens nothing.
-        @Test func `takes the link domains that it serves`() async throws {
+        @Test func `onward dev accepts the link domains that it serves, and no others`() async throws {
             let server = try await DevServer(in: folder, "--link-domain", "links.example.test", "--link-domain", "more.example.test")
             defer { server.program.signal(SIGKILL) }
             let api = API(origin: server.origin)

@@ -8,6 +8,14 @@ import Testing
 @testable import Onward
 
 @Suite struct `A check of the configuration` {
+    @Test func `a configuration that is not UTF-8 is refused with its line`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "onward-latin-\(UUID().uuidString)").path(percentEncoded: false)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Data("log: {}\n# Caf".utf8 + [0xe9] + "\n".utf8).write(to: URL(filePath: file))
+        let error = #expect(throws: InvalidConfiguration.self) { try Configuration(file: file, environment: nil) }
+        #expect(error?.description == "\(file):2: the file is not UTF-8: save it as UTF-8")
+    }
+
     private struct Setup: CommandSetup {
         let folder: Folder
 

@@ -31,7 +31,7 @@ import Web
             ("help nonsense", "onward", nil), ("nonsense", "onward", nil), ("mail", nil, nil), ("help users list", nil, nil),
             ("--version", nil, nil), ("explain-url nonsense", nil, nil), ("users help", nil, nil), ("", nil, nil),
         ] as [(String, String?, String?)])
-    func `says that there is no such command, and which may be meant`(line: String, parent: String?, suggestion: String?) {
+    func `an unknown command is refused with the name that may be meant`(line: String, parent: String?, suggestion: String?) {
         let unknown = UnknownCommand.find(in: line.split(separator: " ").map(String.init), of: OnwardCommand.self)
         #expect(unknown?.parent == parent && unknown?.suggestion == suggestion)
         if let suggestion { #expect(unknown?.message.contains("Did you mean `\(parent ?? "") \(suggestion)`?") == true) }

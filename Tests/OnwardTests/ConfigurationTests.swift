@@ -318,12 +318,12 @@ import World
     }
 
     /// A client would choose its address, and so escape every limit.
-    @Test(arguments: ["0.0.0.0/0", "::/0"]) func `trusts not everybody as a proxy`(range: String) {
+    @Test(arguments: ["0.0.0.0/0", "::/0"]) func `a range of proxies that contains every address is refused`(range: String) {
         let error = #expect(throws: InvalidConfiguration.self) { _ = try Self.read("trustedProxies: [\"\(range)\"]\n" + Self.valid) }
         #expect(error?.description.contains("trusts every client") == true)
     }
 
-    @Test func `neither waits for a secret nor repeats it`() throws {
+    @Test func `a pipe is not waited for, and a secret in place of its path is not repeated`() throws {
         let pipe = FileManager.default.temporaryDirectory.appending(path: "onward-pipe-\(UUID().uuidString)").path(percentEncoded: false)
         defer { try? FileManager.default.removeItem(atPath: pipe) }
         #expect(mkfifo(pipe, 0o600) == 0)

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["smpt://h:587", "mail.example.com", "smtp://h:99999", "smtp://u:p@h"])
-    func `says one thing about a relay that is wrong`(url: String) {
+    func `a wrong relay is reported by one problem`(url: String) {
         let error = #expect(throws: InvalidConfiguration.self) { try read("\nmail: {from: a@b.example, relays: [{url: \"\(url)\"}]}") }
         #expect(error?.problems.count == 1 && error?.description.contains("mail.relays[0]: the relay") == true)
         let none = #expect(throws: InvalidConfiguration.self) { try read("\nmail: {from: a@b.example, relays: []}") }

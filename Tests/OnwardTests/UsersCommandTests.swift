@@ -52,7 +52,7 @@ import Testing
         "\u{FEFF}" + users(user("1"), user("2")), "[" + user("1") + "," + user("2") + "]", user("1") + "\n" + user("2") + "\n",
         "\u{FEFF}" + user("1") + "\n" + user("2"),
     ])
-    func `are imported from a list, from lines, and after a byte order mark`(text: String) async throws {
+    func `users are imported from a list, from lines, and after a byte order mark`(text: String) async throws {
         let setup = try Setup()
         try setup.write(text, to: "accounts.json")
         #expect(try await setup.take("accounts.json") == 0)
@@ -60,7 +60,9 @@ import Testing
     }
 
     /// One of both would be lost without a word.
-    @Test(arguments: [[], ["--overwrite"], ["--dry-run"]]) func `with one id in a file are not both taken`(options: [String]) async throws {
+    @Test(arguments: [[], ["--overwrite"], ["--dry-run"]]) func `a second user with the same id in a file is refused`(options: [String])
+        async throws
+    {
         let setup = try Setup()
         try setup.write(Self.users(), to: "none.json")
         #expect(try await setup.take("none.json") == 0)
@@ -70,7 +72,7 @@ import Testing
         #expect(try await setup.accounts().map { $0.email?.value } == (options == ["--dry-run"] ? [] : ["1@example.com", "2@example.com"]))
     }
 
-    @Test func `in lines are imported around one without an id`() async throws {
+    @Test func `a line without an id does not stop the import of the others`() async throws {
         let setup = try Setup()
         try setup.write(Self.user("1") + "\n" + #"{"email":"b@x.example"}"# + "\n" + Self.user("2"), to: "accounts.json")
         #expect(try await setup.take("accounts.json") == 1)
@@ -78,7 +80,7 @@ import Testing
         #expect(try setup.read("accounts.json.refused.jsonl").contains("MISSING_LOCAL_ID"))
     }
 
-    @Test func `with a phone number that cannot be read are imported without it`() async throws {
+    @Test func `a user with an invalid phone number is imported without the number`() async throws {
         let setup = try Setup()
         try setup.write(Self.users(Self.user("1", #","phoneNumber":"0151 12345""#), Self.user("2")), to: "accounts.json")
         #expect(try await setup.take("accounts.json") == 0)

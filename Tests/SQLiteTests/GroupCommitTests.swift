@@ -108,7 +108,7 @@ import World
 
     /// D4: SQLite would delete the commits that were not yet copied into the database.
     @Test(arguments: [("commits", false), ("", true)])
-    func `is not created beside a write-ahead log that is left`(content: String, isCreated: Bool) async throws {
+    func `a database is not created beside the write-ahead log of a lost one`(content: String, isCreated: Bool) async throws {
         try await withPath { path in
             try content.write(toFile: path + "-wal", atomically: false, encoding: .utf8)
             if isCreated { return _ = try DatabaseFile(preparing: path) }

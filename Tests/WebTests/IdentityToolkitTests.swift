@@ -258,7 +258,7 @@ import World
     }
 
     /// As the admin SDKs do it, which read all factors to add one.
-    @Test func `adds a second factor to those that a lookup returned`() async throws {
+    @Test func `an admin adds a second factor to those that a lookup returned`() async throws {
         let api = try await API()
         let now = api.world.clock.now()
         try await api.enroll(SecondFactor(id: "f1", kind: .phone, phoneNumber: "+15555550101", enrolledAt: now), for: "ada")

@@ -148,7 +148,7 @@ private struct Grace {
     }
 
     /// V6, J5: no message is paid, and no answer tells of the second factor.
-    @Test func `gets no text message as the first where accounts are hidden`() async throws {
+    @Test func `a number that is the second factor gets no text message at sign-in where accounts are hidden`() async throws {
         let grace = try await Grace([.hidesAccounts], isAlsoFirst: true)
         let sent = await grace.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Grace.number)]))
         #expect(sent.status == 200 && grace.api.texts.all.isEmpty)

@@ -47,12 +47,12 @@ import World
 
     /// L6.
     @Test(arguments: ["/share/aBcD/", "/share/aBcD.", "/share/aBcD%20", "/share/aBcD%0D%0A", "/share/aBcD)"])
-    func `opens with what was added to it`(path: String) async throws {
+    func `a short link opens with text that was added to it`(path: String) async throws {
         let (visitor, _) = try await visitor()
         #expect(try await open(visitor, path).location == "https://app.example/x")
     }
 
-    @Test func `may end in a full stop`() async throws {
+    @Test func `a short link may end in a full stop`() async throws {
         let (visitor, _) = try await visitor()
         let proposal = try visitor.world.project.propose(
             shortLinkTo: "https://links.example/?link=https://app.example/dot", at: visitor.world.clock.now())

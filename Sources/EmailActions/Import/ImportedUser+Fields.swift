@@ -9,8 +9,8 @@ extension ImportedUser {
     /// account.
     ///
     /// Source: Identity Toolkit `UserInfo`; the messages are those of production.
-    /// - Parameter leavesOutPhone: whether a phone number that is none is left out, as in a file of
-    ///   thousands, instead of refusing the account.
+    /// - Parameter leavesOutPhone: whether an account with an invalid phone number is imported
+    ///   without the number instead of being refused.
     public init(
         _ fields: JSONFields, in project: ProjectID, at now: Timestamp, random: RandomBytes, plainPasswords: PlainPasswords = .refused,
         leavesOutPhone: Bool = false

@@ -2,8 +2,8 @@ internal import EmailActions
 internal import JSON
 
 /// The words by which servers refuse a sender with a status that means a missing mailbox, such as
-/// Apple's relay of private addresses, whose senders have to be registered. There is no status that
-/// all of them use. A mailbox whose answer has such a word only goes on to get mails.
+/// Apple's relay of private addresses, where senders have to be registered. They do not share a
+/// status. If an answer contains one of these words by mistake, its mailbox is not suppressed.
 enum SenderRefusal {
     private static let words = [
         // Apple: `550 5.1.1 <bounces@shop.example>: unauthorized sender`.

@@ -22,7 +22,6 @@ struct Restore: AsyncParsableCommand {
             EXAMPLE
               systemctl stop 'onward*.socket' onward
               onward restore /var/backups/onward.sqlite --config /etc/onward/onward.yaml
-              # With TLS: onward-https.socket onward-redirect.socket
               systemctl start onward
             """)
 

@@ -111,7 +111,7 @@ struct CheckConfig: AsyncParsableCommand {
             let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")
             let admins = configuration.adminListen.map(\.description).joined(separator: ", ")
             let fails = unusable || changes.isUnreadable || secret == .other || !certificates.useless.isEmpty
-            let verdict = fails || changes.warning != nil ? "has no errors, but see above" : "is valid"
+            let verdict = fails || changes.warning != nil ? "can be read, but see above" : "is valid"
             print(
                 "\(file.path) \(verdict). Projects: \(projects). Origin: \(configuration.publicOrigin.origin)"
                     + (admins.isEmpty ? "" : ". Every client of \(admins) has admin access"))

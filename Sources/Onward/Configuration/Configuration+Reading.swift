@@ -22,7 +22,13 @@ extension Configuration {
                 : "there is no such file; `onward init` writes a first one"
             throw InvalidConfiguration(problems: [Problem(file: file, line: nil, column: nil, key: nil, sentence: sentence)])
         }
-        try self.init(yaml: String(decoding: bytes, as: UTF8.self), file: file, environment: environment, certificates: certificates)
+        guard let yaml = String(validating: bytes, as: UTF8.self) else {
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 }
+            let sentence = "the file is not UTF-8: save it as UTF-8"
+            throw InvalidConfiguration(problems: [Problem(file: file, line: line, column: nil, key: nil, sentence: sentence)])
+        }
+        try self.init(yaml: yaml, file: file, environment: environment, certificates: certificates)
     }
 
     /// Parses the text of a configuration file, whose name is used in messages only.

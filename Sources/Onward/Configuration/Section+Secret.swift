@@ -54,10 +54,12 @@ extension Section {
         return try Self.content(of: file ?? "")
     }
 
-    /// Whether a text names a file, or a place where one may be missing.
-    private static func isPlace(_ path: String) -> Bool {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        return System.status(ofFile: path) != nil || !folder.isEmpty && System.status(ofFile: folder) != nil
+    /// Whether a text is the path of a file, or begins with a folder that exists. The user may not
+    /// be allowed to look further.
+    private static func isPath(_ text: String) -> Bool {
+        let names = text.split(separator: "/")
+        guard names.count > 1, let first = names.first else { return System.status(ofFile: text) != nil }
+        return System.status(ofFile: (text.hasPrefix("/") ? "/" : "") + first) != nil
     }
 
     private static func variable(_ name: String, in environment: Configuration.Environment) throws(SettingError) -> String {
@@ -67,10 +69,10 @@ extension Section {
 
     /// The content of a secret file without line breaks at the end. A file that others can read is
     /// refused (K7). The opened file is judged, so a link may lead to it.
-    /// - Parameter mayBeSecret: whether the secret itself may stand in place of its path, and so a
-    ///   text that names no place is not repeated.
+    /// - Parameter mayBeSecret: whether the operator may have written the secret in place of its
+    ///   path. Then a text that is not a path is not repeated in the error.
     static func content(of file: String, mayBeSecret: Bool = true) throws(SettingError) -> String {
-        guard !mayBeSecret || isPlace(file) else {
+        guard !mayBeSecret || isPath(file) else {
             throw SettingError(
                 "there is no such file; the value, not repeated here, may be the secret itself: write it into a file, and its path here"
             )

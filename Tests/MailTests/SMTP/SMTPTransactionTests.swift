@@ -37,7 +37,7 @@ import Testing
         "5.1.1 You are not allowed to send mail to this list", "5.1.1 rejected: SPF check failed", "5.1.1 rejected by DMARC policy",
         "5.1.1 your IP is listed at Spamhaus", "5.1.10 Client host blocked using a blacklist",
     ])
-    func `tells a refusal of the sender from a missing mailbox`(text: String) throws {
+    func `a refusal of the sender is told from a missing mailbox`(text: String) throws {
         let verdict = try verdict(Self.ok, SMTPReply(code: 550, lines: [text]))
         guard case .senderRefused = verdict else { throw OtherVerdict(verdict: verdict) }
     }
@@ -51,7 +51,7 @@ import Testing
         "5.1.1 <x@icloud.com>: user does not exist", "5.1.1 Mailbox unavailable", "5.1.1 Requested action not taken: mailbox unavailable",
         "5.1.1 <x@gmx.example> User unknown in virtual mailbox table", "5.1.1 Adresse d au moins un destinataire invalide",
     ])
-    func `takes these for missing mailboxes`(text: String) throws {
+    func `an answer about the mailbox is not taken for a refusal of the sender`(text: String) throws {
         let verdict = try verdict(Self.ok, SMTPReply(code: 550, lines: [text]))
         guard case .noMailbox = verdict else { throw OtherVerdict(verdict: verdict) }
     }

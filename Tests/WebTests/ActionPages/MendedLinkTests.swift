@@ -51,13 +51,13 @@ import World
         #expect(try await visitor.press(page).status == 303, "\(link)")
     }
 
-    @Test(arguments: endings) func `opens the page whatever was added to it`(ending: String) async throws {
+    @Test(arguments: endings) func `a link opens its page whatever was added to it`(ending: String) async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
         try await expectPage(of: Self.path + Self.query + code.text + ending, code: code, at: visitor)
     }
 
-    @Test(arguments: forms) func `opens the page however it was encoded or broken`(form: String) async throws {
+    @Test(arguments: forms) func `a link opens its page however it was encoded or broken`(form: String) async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
         try await expectPage(of: filled(form, with: code), code: code, at: visitor)
@@ -68,7 +68,7 @@ import World
         "<", "*x", "*xyz", "3D*x", "<!>", "<%2B>", "<=3D>", "*.x", "%C3%A4*", "*%C3%A4", "*/x", "3D", "", ".", "3D<", "*&oobCode=<",
         "*&oobCode=>", "*&mode=resetPassword", "%00*%C3%9F",
     ])
-    func `is incomplete if its code has another length or another character`(form: String) async throws {
+    func `a link is incomplete if its code has another length or another character`(form: String) async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
         let page = await visitor.ask(.get, Self.path + Self.query + filled(form, with: code))
@@ -78,14 +78,14 @@ import World
     }
 
     @Test(arguments: [String(repeating: "A", count: 43), String(repeating: "aB3_x9", count: 9)])
-    func `does not work any more if its code is none of ours`(code: String) async throws {
+    func `a link with an unknown code does not work any more`(code: String) async throws {
         let page = try await Visitor().ask(.get, Self.path + Self.query + code + ")")
         #expect(page.status == 410 && page.title == "This link does not work any more" && !page.text.contains("used already"))
     }
 
     /// R15: other paths stay as they are.
     @Test(arguments: ["/healthz/", "//healthz", "/__/auth/action", "/__/auth/action/", "/__/auth/done/?receipt=x", "/__/auth/%61ction"])
-    func `is no excuse for other paths`(path: String) async throws {
+    func `a changed path is not mended if it is not that of a link`(path: String) async throws {
         #expect(try await Visitor().ask(.get, path).status >= 400)
     }
 

@@ -32,7 +32,7 @@ import World
         ("action", "/__/auth/action?mode=verifyEmail&apiKey=shop-key&oobCode=", "auth.example"),
         ("app", "/?link=https://app.example/", "links.example"), ("short", "/share/aBcD", "links.example"),
     ])
-    func `count links that were changed on their way`(kind: String, link: String, host: String) async throws {
+    func `links that were changed on their way are counted by kind`(kind: String, link: String, host: String) async throws {
         let visitor = try await Visitor(World(), meters: meters)
         let world = visitor.world
         let proposal = try world.project.propose(shortLinkTo: "https://links.example/?link=https://app.example/", at: world.clock.now())
