@@ -29,6 +29,15 @@ import World
         #expect(code.secondFactor == (action == .revertSecondFactorAddition ? "+*******0100" : nil))
     }
 
+    @Test func `tells of an account that gets its first address`() async throws {
+        for email in ["", #""email":"","#] {
+            let answer = #"{"kind":"k","requestType":"VERIFY_AND_CHANGE_EMAIL",\#(email)"newEmail":"new@app.example"}"#
+            let upstream = try FakeUpstream { _ in .answer(200, answer) }
+            let code = try await upstream.client().look()
+            #expect(code.action == .verifyAndChangeEmail && code.email == nil && code.newEmail == "new@app.example")
+        }
+    }
+
     @Test func `receives requests like those of a browser on our page`() async throws {
         let upstream = try FakeUpstream { _ in .answer(200, Self.body(.verifyEmail)) }
         _ = try await upstream.client().look()

@@ -182,7 +182,8 @@ import Testing
             #expect(isOutlined == action.isUndo && markup.all(class: "button").isEmpty == action.isUndo, "\(name)")
             let button = try #require(markup.all(class: action.isUndo ? "outline" : "button").first?.children.first)
             #expect(button.attributes["href"] == link && button.style("text-decoration") == "none", "\(name)")
-            #expect(button.wholeText == language.plain(language.phrases.confirm[action].title, letter.brand.arguments), "\(name)")
+            let title = letter.addsAddress ? language.phrases.addEmail.title : language.phrases.confirm[action].title
+            #expect(button.wholeText == language.plain(title, letter.brand.arguments), "\(name)")
             let copy = try #require(markup.all(class: "copy").first)
             #expect(copy.text == link && copy.children.isEmpty && copy.style("word-break") == "break-all", "\(name)")
         }

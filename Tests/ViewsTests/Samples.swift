@@ -41,6 +41,14 @@ struct Samples {
                 ("confirm-\(action)-bare", .confirm(ConfirmationPage(action, form: form))),
             ]
         }
+        let added = ConfirmationPage(
+            .verifyAndChangeEmail, form: form, newAccount: other, destination: words ?? "notes.app.example", expires: soon,
+            requested: Self.now - 60, waysIn: NamedWaysIn(hasPassword: false, names: [words ?? "Google", "+••• ••45"]),
+            accountCreated: Self.now - 90 * 86400)
+        let firsts: [(String, Page.Content)] = [
+            ("confirm-addEmail", .confirm(added)),
+            ("done-addEmail", .done(CompletionPage(.verifyAndChangeEmail, newAccount: other, number: "4182", next: next))),
+        ]
         var rules = PasswordRules(minimum: 8, maximum: 128)
         (rules.needsDigit, rules.needsLowercase, rules.needsUppercase, rules.needsSymbol) = (true, true, true, true)
         let refused = PasswordProblem.allCases.map { problem in
@@ -103,7 +111,7 @@ struct Samples {
                 ), ("choice-\(choice)-done", .done(CompletionPage(choice.action, account: account, choice: choice))),
             ]
         }
-        return confirmations + refused + questions + choices + completions + errors + [
+        return confirmations + firsts + refused + questions + choices + completions + errors + [
             (
                 "confirm-ways",
                 .confirm(
@@ -183,7 +191,10 @@ struct Samples {
                     factor: action == .revertSecondFactorAddition ? phone : nil, link: link, expires: Self.now + 3600)
             )
         }
+        let first = LetterView.Content.action(
+            .verifyAndChangeEmail, account: nil, other: account, factor: nil, link: link, expires: Self.now + 3600)
         let notices: [(String, LetterView.Content)] = [
+            ("addEmail", first),
             ("providerAdded", .providerAdded(account: account, provider: "Google")),
             ("passwordChanged", .passwordChanged(account: account)), ("emailChanged", .emailChanged(account: account, new: other)),
             ("emailRestored", .emailRestored(account: account)),
@@ -195,7 +206,8 @@ struct Samples {
             let letter = LetterView(
                 content, brand: brand, recipientName: words ?? "Ada Lovelace", now: Self.now, requestedAt: Self.now - 30,
                 device: NamedDevice(browser: "Firefox", system: "Android"), number: "418 207",
-                waysIn: name == "verifyEmail" ? NamedWaysIn(hasPassword: true, names: ["Google", "+••• ••45"]) : nil)
+                waysIn: name == "verifyEmail" || name == "addEmail" ? NamedWaysIn(hasPassword: true, names: ["Google", "+••• ••45"]) : nil,
+                accountCreatedAt: name == "addEmail" ? Self.now - 90 * 86400 : nil)
             return (name, letter)
         }
     }

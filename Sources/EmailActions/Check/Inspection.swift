@@ -28,7 +28,7 @@ public final class PendingAction: Sendable {
     public let action: Action
     public let project: Project
     /// The address that the code is about, as shown to the holder of the link; nil for `signIn`,
-    /// where the user must enter the address.
+    /// where the user must enter the address, and for an account that gets its first one.
     public let email: String?
     /// The new address; for `recoverEmail`, the account's present address, as SDKs show it, if the
     /// authority reports it.
@@ -51,7 +51,7 @@ public final class PendingAction: Sendable {
     ) {
         action = code.action
         self.project = project
-        email = code.action.isAppliedByApp ? nil : code.email.value
+        email = code.action.isAppliedByApp ? nil : code.presentEmail?.value
         newEmail = (code.action == .recoverEmail ? account?.email ?? code.newEmail : code.newEmail)?.value
         factorName = secondFactor?.shownName
         expiresAt = code.expiresAt
@@ -86,6 +86,12 @@ public final class PendingAction: Sendable {
 
     /// The ways to sign in to the account, which a confirmation of its address accepts.
     public var waysIn: WaysIn? { findings.waysIn }
+
+    /// The time at which the account was made that gets its first address.
+    public var accountCreatedAt: Timestamp? {
+        guard let (code, account, _) = try? stored(), code.addsAddress else { return nil }
+        return account?.createdAt
+    }
 
     /// The choices that the page offers besides its button.
     public var choices: Set<ActionChoice> { findings.choices }

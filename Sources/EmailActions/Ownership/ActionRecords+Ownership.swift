@@ -47,6 +47,8 @@ extension ActionRecords {
         if account.emailVerified, let left = account.email, left != address || !proved {
             try unverify(left, of: account.id, in: account.project, at: now)
         }
+        // Links that would add another first address.
+        if account.email == nil { try withdrawCodes(of: account.id, in: account.project, for: [.verifyAndChangeEmail], at: now) }
         account.setAddress(address, verified: proved, at: now)
         if proved, let address { try prove(address, of: account.id, in: account.project, at: now) }
     }

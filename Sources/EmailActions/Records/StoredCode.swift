@@ -16,9 +16,10 @@ public struct StoredCode: Sendable, Hashable {
     public let action: Action
     /// The code's account; nil only for a sign-in link to an address without an account.
     public let account: AccountID?
-    /// The address the code is about: verified, reset, signed in, changed from, or restored.
+    /// The address the code is about: verified, reset, signed in, changed from, added, or restored.
     public let email: EmailAddress
-    /// The address changed to (`verifyAndChangeEmail`), or changed away from (`recoverEmail`).
+    /// The address changed to (`verifyAndChangeEmail`), or changed away from (`recoverEmail`). An
+    /// account without an address gets `email`, which both are then.
     public let newEmail: EmailAddress?
     /// The factor that `revertSecondFactorAddition` removes.
     public let secondFactor: String?
@@ -74,6 +75,11 @@ public struct StoredCode: Sendable, Hashable {
         self.isMailed = isMailed
         self.device = device
     }
+
+    /// Whether the code gives an address to an account without one.
+    var addsAddress: Bool { action.setsNewAddress && newEmail == email }
+    /// The account's address when the code was made; nil if the code adds one.
+    var presentEmail: EmailAddress? { addsAddress ? nil : email }
 
     /// Whether a code works, or the reason why it does not.
     public enum State: Sendable, Hashable { case live, used, withdrawn, expired }

@@ -44,7 +44,7 @@ struct CodeDrafts: Sendable {
                 key: key, project: project.id, action: purpose.action, account: account?.id, email: purpose.email,
                 newEmail: purpose.newEmail, secondFactor: purpose.secondFactor?.id, settings: settings.requested, language: language,
                 createdAt: moment, expiresAt: expiresAt,
-                mailHasNumber: purpose.mails && mailHasNumber(.action(purpose.action), language, project), isMailed: purpose.mails,
+                mailHasNumber: purpose.mails && mailHasNumber(purpose.template, language, project), isMailed: purpose.mails,
                 device: purpose.requester.device)
         let link = ActionLink(
             action: purpose.action, code: code, apiKey: purpose.apiKey ?? linkKey(project),
@@ -55,7 +55,8 @@ struct CodeDrafts: Sendable {
         guard purpose.mails else { return Draft(issued: issued, stored: stored, mail: nil) }
         var letter = Letter(.action(purpose.action), to: purpose.recipient, language: language, createdAt: moment)
         letter.displayName = account?.displayName
-        letter.otherEmail = purpose.recipient == purpose.email ? purpose.newEmail : purpose.email
+        letter.otherEmail = purpose.addsAddress ? nil : purpose.recipient == purpose.email ? purpose.newEmail : purpose.email
+        letter.accountCreatedAt = purpose.addsAddress ? account?.createdAt : nil
         letter.secondFactor = purpose.secondFactor?.shownName
         letter.link = issued.link
         letter.expiresAt = expiresAt
@@ -110,6 +111,12 @@ struct CodePurpose: Sendable {
     /// The recipient of the mail: the new address if the action sets one, otherwise the account's
     /// address.
     var recipient: EmailAddress { action.setsNewAddress ? newEmail ?? email : email }
+
+    /// Whether the account has no address, and gets `email`.
+    var addsAddress: Bool { action.setsNewAddress && newEmail == email }
+
+    /// The kind of mail whose template words the mail.
+    var template: LetterKind { .template(for: .action(action), addingAddress: addsAddress) }
 }
 
 extension ApprovedSettings {

@@ -182,7 +182,10 @@ extension EmailActions {
         switch request.subject {
         case .address(let requested): return requested
         case .account(let account):
-            guard let email = account.email else { throw .refused(.missingEmail) }
+            // An account without an address gets the new one.
+            guard let email = account.email ?? (request.action.setsNewAddress ? request.newEmail : nil) else {
+                throw .refused(.missingEmail)
+            }
             return email
         }
     }

@@ -16,6 +16,8 @@ public struct Letter: Sendable {
     public var provider: String?
     /// The ways to sign in to the account, which a confirmation of its address accepts.
     public var waysIn: WaysIn?
+    /// The time at which the account was made, for a mail that adds an address to it.
+    public var accountCreatedAt: Timestamp?
     public var link: String?
     public var expiresAt: Timestamp?
     /// The digits that the mail and the page of its link show, so that a user can compare them; nil
@@ -34,11 +36,14 @@ public struct Letter: Sendable {
     }
 
     /// The address that the letter is about. It differs from the recipient only for mail to a new
-    /// address, which is about the address that it replaces.
-    public var account: EmailAddress { isToNewAddress ? otherEmail ?? recipient : recipient }
+    /// address, which is about the address that it replaces; nil if it replaces none.
+    public var account: EmailAddress? { isToNewAddress ? otherEmail : recipient }
     /// The second address that the letter is about: the new one, or for an undo link the current
     /// one.
     public var otherAddress: EmailAddress? { isToNewAddress ? recipient : otherEmail }
+
+    /// The kind of mail whose template words the letter.
+    public var template: LetterKind { .template(for: kind, addingAddress: account == nil) }
 
     private var isToNewAddress: Bool { kind.action?.setsNewAddress ?? false }
 }

@@ -28,15 +28,17 @@ public struct LetterComposer: Sendable {
             content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: Date(letter.createdAt),
             requestedAt: Date(letter.createdAt), device: letter.device.map { NamedDevice(browser: $0.browser, system: $0.system) },
             number: letter.confirmationNumber,
-            waysIn: letter.waysIn.map { NamedWaysIn(hasPassword: $0.hasPassword, names: $0.names) })
+            waysIn: letter.waysIn.map { NamedWaysIn(hasPassword: $0.hasPassword, names: $0.names) },
+            accountCreatedAt: letter.accountCreatedAt.map { Date($0) })
         let (language, keys) = views.wording(liking: [letter.language, project.language])
         let mail: RenderedMail
-        do throws(CompositionError) { mail = try views.mail(view, in: language, own: words(for: letter.kind, in: project, keys)) } catch {
+        do throws(CompositionError) { mail = try views.mail(view, in: language, own: words(for: letter.template, in: project, keys)) } catch
+        {
             throw .unavailable(Unavailable(.mail, cause: error.description))
         }
         return ComposedLetter(
             subject: mail.subject, text: mail.text, html: mail.html, link: letter.link, number: letter.confirmationNumber,
-            letterhead: project.templates[letter.kind]?.letterhead)
+            letterhead: project.templates[letter.template]?.letterhead)
     }
 
     /// Whether the mails of a kind show the confirmation number, which a project's own templates
@@ -62,7 +64,7 @@ public struct LetterComposer: Sendable {
         return switch letter.kind {
         case .action(let action):
             .action(
-                action, account: letter.account.shown, other: letter.otherAddress?.shown, factor: letter.secondFactor,
+                action, account: letter.account?.shown, other: letter.otherAddress?.shown, factor: letter.secondFactor,
                 link: letter.link ?? "", expires: Date(letter.expiresAt ?? letter.createdAt))
         case .notice(.providerAdded): .providerAdded(account: recipient, provider: letter.provider ?? "")
         case .notice(.passwordChanged): .passwordChanged(account: recipient)

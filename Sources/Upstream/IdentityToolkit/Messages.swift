@@ -106,7 +106,7 @@ struct CodeReply: UpstreamReply {
         let hasFactor = if case .object = json["mfaInfo"] { true } else { false }
         let factor = text(json["mfaInfo"]?["displayName"]) ?? text(json["mfaInfo"]?["phoneInfo"])
         if action.isAppliedByApp { return UpstreamCode(action: action, email: nil, newEmail: newEmail, secondFactor: factor) }
-        guard email != nil, newEmail != nil || !action.setsNewAddress, hasFactor || !action.removesSecondFactor else { return nil }
+        guard (action.setsNewAddress ? newEmail : email) != nil, hasFactor || !action.removesSecondFactor else { return nil }
         return UpstreamCode(action: action, email: email, newEmail: newEmail, secondFactor: factor)
     }
 }

@@ -8,6 +8,7 @@ import AppLinks
 final class Phrases: Sendable, Codable {
     let confirm: PerAction<Confirm>
     let choices: Choices
+    let addEmail: AddEmail
     let done: PerAction<Done>
     let next: Next
     let error: Errors
@@ -80,6 +81,17 @@ final class Phrases: Sendable, Codable {
         let briefLead: Phrase?
     }
 
+    /// The words of `verifyAndChangeEmail` for an account that has no address yet.
+    final class AddEmail: Sendable, Codable {
+        let title, lead, button, notYou, doneTitle, doneLead: Phrase
+        let letter: LetterPhrases
+
+        var confirm: Confirm {
+            Confirm(title: title, lead: lead, button: button, plainButton: button, notYou: notYou, briefLead: nil)
+        }
+        var done: Done { Done(title: doneTitle, lead: doneLead, briefLead: nil) }
+    }
+
     final class Next: Sendable, Codable {
         let button, home, soon, stay, close, refused, resetTitle, resetLead, resetButton, chooseLead, staysTitle,
             staysLead: Phrase
@@ -113,7 +125,7 @@ final class Phrases: Sendable, Codable {
     final class Facts: Sendable, Codable {
         let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, validity, validFor, forAccount, continuesTo,
             expires, newer,
-            requested, device, deviceName, number, ways, password: Phrase
+            requested, device, deviceName, number, ways, created, password: Phrase
     }
 
     final class Password: Sendable, Codable {

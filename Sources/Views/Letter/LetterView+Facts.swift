@@ -25,6 +25,7 @@ extension LetterView {
     private func origin(in language: Language) -> [Fact] {
         let phrases = language.phrases.facts
         var facts: [Fact] = []
+        if let accountCreatedAt { facts.append((phrases.created, language.time(accountCreatedAt, in: brand.timeZone))) }
         if let name = device?.name(by: phrases) { facts.append((phrases.device, name)) }
         if case .action = content {
             if let requestedAt { facts.append((phrases.requested, language.time(requestedAt, in: brand.timeZone))) }
@@ -37,6 +38,9 @@ extension LetterView {
     func validity(in language: Language) -> [Fact] {
         confirmation?.validity(in: language, now, brand.timeZone) ?? []
     }
+
+    /// Whether the mail is about an account that gets its first address.
+    var addsAddress: Bool { confirmation?.addsAddress ?? false }
 
     /// The page behind the link, which states the same facts.
     var confirmation: ConfirmationPage? {

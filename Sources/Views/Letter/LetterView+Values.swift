@@ -14,17 +14,18 @@ extension LetterView {
         values[.device] = device?.name(by: language.phrases.facts)
         values[.number] = number.map { .address($0) }
         values[.validity] = validity(in: language).first?.value
-        let subjects: (account: String, other: String?, factor: String?)
+        let subjects: (account: String?, other: String?, factor: String?)
         switch content {
         case .action(_, let account, let other, let factor, _, let expires):
-            subjects = (account, other, factor)
+            // The words of the project confirm the address that is added.
+            subjects = addsAddress ? (other, nil, nil) : (account, other, factor)
             values[.expires] = language.time(expires, in: brand.timeZone)
         case .providerAdded(let account, _), .passwordChanged(let account), .emailRestored(let account), .accountDeleted(let account):
             subjects = (account, nil, nil)
         case .emailChanged(let account, let new): subjects = (account, new, nil)
         case .secondFactorRemoved(let account, let factor): subjects = (account, nil, factor)
         }
-        values[.email] = .address(subjects.account)
+        values[.email] = subjects.account.map { .address($0) }
         values[.newEmail] = subjects.other.map { .address($0) }
         values[.secondFactor] = subjects.factor?.plainName.map { .name($0) }
         return values

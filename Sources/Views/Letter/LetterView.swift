@@ -6,9 +6,9 @@ public struct LetterView: Sendable, Hashable {
     /// The kind of a mail with its values.
     public enum Content: Sendable, Hashable {
         /// A mail with a link. `account` is the address that it is about (for
-        /// `verifyAndChangeEmail` the current one); `other` is the new address, or for
-        /// `recoverEmail` the one that replaced it.
-        case action(Action, account: String, other: String?, factor: String?, link: String, expires: Date)
+        /// `verifyAndChangeEmail` the current one, or nil if there is none); `other` is the new
+        /// address, or for `recoverEmail` the one that replaced it.
+        case action(Action, account: String?, other: String?, factor: String?, link: String, expires: Date)
         case providerAdded(account: String, provider: String)
         case passwordChanged(account: String)
         /// Sent to the old address if no link can restore it.
@@ -37,10 +37,12 @@ public struct LetterView: Sendable, Hashable {
     public var number: String?
     /// The ways to sign in to the account, for a mail that asks to confirm its address.
     public var waysIn: NamedWaysIn?
+    /// The time at which the account was made, for a mail that adds an address to it.
+    public var accountCreatedAt: Date?
 
     public init(
         _ content: Content, brand: Brand, origin: String? = nil, recipientName: String? = nil, now: Date, requestedAt: Date? = nil,
-        device: NamedDevice? = nil, number: String? = nil, waysIn: NamedWaysIn? = nil
+        device: NamedDevice? = nil, number: String? = nil, waysIn: NamedWaysIn? = nil, accountCreatedAt: Date? = nil
     ) {
         self.content = content
         self.brand = brand
@@ -51,6 +53,7 @@ public struct LetterView: Sendable, Hashable {
         self.device = device
         self.number = number
         self.waysIn = waysIn
+        self.accountCreatedAt = accountCreatedAt
     }
 }
 
@@ -97,7 +100,7 @@ extension LetterView {
             context[.link] = .text(link)
             context[.isMain] = action.isUndo ? nil : .flag
             context[.linkBelow] = .phrase(phrases.linkBelow, [:])
-            context[.button] = .phrase(language.phrases.confirm[action].title, arguments)
+            context[.button] = .phrase(addsAddress ? language.phrases.addEmail.title : language.phrases.confirm[action].title, arguments)
             context[.why] = .phrase(action.isUndo ? phrases.whyAccount : phrases.whyAsked, arguments)
         }
         return context
@@ -106,7 +109,7 @@ extension LetterView {
     private func wording(in language: Language) -> Phrases.LetterPhrases {
         let phrases = language.phrases.letters
         return switch content {
-        case .action(let action, _, _, _, _, _): phrases.action[action]
+        case .action(let action, _, _, _, _, _): addsAddress ? language.phrases.addEmail.letter : phrases.action[action]
         case .providerAdded: phrases.providerAdded
         case .passwordChanged: phrases.passwordChanged
         case .emailChanged: phrases.emailChanged

@@ -28,6 +28,8 @@ public struct ConfirmationPage: Sendable, Hashable {
     public var device: NamedDevice?
     /// The ways to sign in to the account, which the button accepts.
     public var waysIn: NamedWaysIn?
+    /// The time at which the account was made, for one that gets its first address.
+    public var accountCreated: Date?
     /// A choice that the page offers besides its button.
     public var offer: Offer?
     /// The choice that the page is about in place of its action.
@@ -49,7 +51,7 @@ public struct ConfirmationPage: Sendable, Hashable {
     public init(
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
         destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, requested: Date? = nil, device: NamedDevice? = nil,
-        waysIn: NamedWaysIn? = nil, offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil,
+        waysIn: NamedWaysIn? = nil, accountCreated: Date? = nil, offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil,
         rules: PasswordRules = PasswordRules(), problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil,
         isBrief: Bool = false, phoneCode: ScannableCode? = nil
     ) {
@@ -64,6 +66,7 @@ public struct ConfirmationPage: Sendable, Hashable {
         self.requested = requested.map(RelativeTime.past)
         self.device = device
         self.waysIn = waysIn
+        self.accountCreated = accountCreated
         self.offer = offer
         self.choice = choice
         self.rivalMade = rivalMade.map(RelativeTime.past)
@@ -201,8 +204,11 @@ extension ConfirmationPage {
         return context
     }
 
+    /// Whether the account has no address, and gets its first one.
+    var addsAddress: Bool { account == nil && newAccount != nil }
+
     private func wording(by phrases: Phrases) -> Phrases.Confirm {
-        let usual = phrases.confirm[action]
+        let usual = addsAddress ? phrases.addEmail.confirm : phrases.confirm[action]
         guard let chosen = choice.flatMap({ phrases.choices[$0] }) else { return usual }
         return Phrases.Confirm(
             title: chosen.title, lead: chosen.lead, button: chosen.button, plainButton: chosen.button, notYou: usual.notYou, briefLead: nil)
@@ -250,10 +256,11 @@ extension ConfirmationPage {
         return rows.compactMap { label, value in value.map { (label, $0) } }
     }
 
-    /// The device that asked for the link, and when.
+    /// The time at which the account was made, the device that asked for the link, and when.
     private func origin(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> [Fact] {
         let phrases = language.phrases.facts
         let rows: [(Phrase, TemplateValue?)] = [
+            (phrases.created, accountCreated.map { language.time($0, in: zone) }),
             (phrases.device, device?.name(by: phrases)), (phrases.requested, requested?.formatted(in: language, at: now, zone).value),
         ]
         return rows.compactMap { label, value in value.map { (label, $0) } }

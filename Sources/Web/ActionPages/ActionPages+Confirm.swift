@@ -43,6 +43,7 @@ extension ActionPages {
             requested: pending.waysIn == nil ? nil : pending.requestedAt.map(Date.init(_:)),
             device: pending.waysIn == nil ? nil : pending.requestedBy.map { NamedDevice(browser: $0.browser, system: $0.system) },
             waysIn: pending.waysIn.map { NamedWaysIn(hasPassword: $0.hasPassword, names: $0.names) },
+            accountCreated: pending.accountCreatedAt.map(Date.init(_:)),
             offer: offer(of: pending, beside: choice, sent, context), choice: choice, rivalMade: pending.rivalMadeAt.map(Date.init(_:)),
             rules: pending.passwordPolicy.adding(shortcomings.map { PasswordRequirements($0) } ?? PasswordRequirements()).rules,
             problems: problems,

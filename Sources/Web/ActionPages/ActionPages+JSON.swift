@@ -17,6 +17,7 @@ extension ActionPages {
             "waysIn": pending.waysIn.map {
                 .object(["password": .bool($0.hasPassword), "names": .array($0.names.map { .string($0) })])
             },
+            "accountCreatedAt": .string(ifAny: pending.accountCreatedAt.map { String($0.milliseconds) }),
             "question": .string(ifAny: question?.name),
         ])
     }

@@ -45,7 +45,7 @@ extension DevArrival {
             case .verifyAndChangeEmail:
                 DevArrival(
                     brand: brand, title: "The account has its new address",
-                    lead: "Its sessions have ended, and the old address got a mail that undoes the change.",
+                    lead: "If it had another one, its sessions have ended, and the old address got a mail that undoes the change.",
                     advice: "Your app would ask the user to sign in again, with the new address.")
             case .recoverEmail:
                 DevArrival(

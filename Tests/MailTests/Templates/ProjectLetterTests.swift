@@ -98,6 +98,19 @@ import Views
         }
     }
 
+    /// The words for a change would not be true.
+    @Test func `words the mail to an account's first address as the confirmation that it is`() throws {
+        var letter = try ProjectMails.letter(.action(.verifyAndChangeEmail))
+        letter.otherEmail = nil
+        let confirming = try mails.project(.action(.verifyEmail)) { $0.body = "Is %EMAIL% yours? %LINK%" }
+        #expect(try mails.compose(letter, in: confirming).text.hasPrefix("Is ada@mail.example yours?"))
+        let changing = try mails.project(.action(.verifyAndChangeEmail)) { $0.body = "%EMAIL% > %NEW_EMAIL% %LINK%" }
+        let shipped = try mails.compose(letter, in: changing)
+        #expect(shipped.subject == "Add your e-mail address to your Shop account")
+        #expect(shipped.text.contains("add this address to an account at Shop") && shipped.text.contains("New address: ada@mail.example"))
+        #expect(!shipped.text.contains("Old address"))
+    }
+
     @Test func `carries the template's sender fields in every language`() throws {
         let project = try mails.project { ($0.senderDisplayName, $0.replyTo) = ("Shop accounts", "help@app.example") }
         for language in ["en", "ar"] {

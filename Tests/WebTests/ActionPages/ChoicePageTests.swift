@@ -1,6 +1,7 @@
 import Accounts
 import EmailActions
 import HTTPTypes
+import JSON
 import Store
 import Testing
 import WebURL
@@ -32,6 +33,31 @@ import World
         let account = try #require(try await visitor.world.stored(ada))
         #expect(account.emailVerified && account.passwordHash == nil)
         #expect(await visitor.open(code, .verifyEmail).title == "Already done")
+    }
+
+    /// A5: the account may be another person's, and a press accepts it.
+    @Test func `of a first address says to which account it is added, and since when that exists`() async throws {
+        let visitor = try await Visitor()
+        let world = visitor.world
+        let now = world.clock.now()
+        let account = try await world.account(nil) { $0.setPhoneNumber(PhoneNumber("+15550100123"), at: now) }
+        world.clock.advance(by: .days(40))
+        var request = CodeRequest(.verifyAndChangeEmail, for: .account(account), with: ApprovedSettings(in: world.project))
+        request.newEmail = EmailAddress("new@app.example")
+        let code = try #require(try await world.actions.send(request)?.code)
+        let page = await visitor.open(code, .verifyAndChangeEmail)
+        #expect(page.title == "Add your e-mail address")
+        for words in ["new@app.example", "+••• ••23", "Account created", "Add this address"] {
+            #expect(page.text.contains(words), "\(words)")
+        }
+        for words in ["Old address", "sign in to Shop again"] { #expect(!page.text.contains(words), "\(words)") }
+        let read = try JSON(Array(await visitor.open(code, .verifyAndChangeEmail, headers: [.accept: "application/json"]).text.utf8))
+        #expect(read["email"] == nil && read["newEmail"] == "new@app.example")
+        #expect(read["accountCreatedAt"]?.string == String(account.createdAt.milliseconds))
+        let pressed = try await visitor.press(page)
+        let done = await visitor.ask(.get, try #require(pressed.location))
+        #expect(done.status == 200 && done.title == "Address added")
+        #expect(await visitor.open(code, .verifyAndChangeEmail).title == "Already done")
     }
 
     /// A5: an intruder's session may add a way in while the owner reads the page.

@@ -205,7 +205,9 @@ struct API: Sendable {
         let code = OobCode(random: world.random.bytes)
         let made = world.clock.now() + (.zero - ago)
         let account = try await stored(name)
-        guard let own = account?.email ?? EmailAddress("\(name)@example.com") else { throw CocoaError(.formatting) }
+        // An account without an address gets its first one.
+        let first = account != nil && action.setsNewAddress ? other : nil
+        guard let own = account?.email ?? first ?? EmailAddress("\(name)@example.com") else { throw CocoaError(.formatting) }
         let (email, newEmail) = action == .recoverEmail ? (other ?? own, own) : (own, other)
         let stored = StoredCode(
             key: code.key(by: world.secrets), project: world.project.id, action: action, account: account?.id, email: email,

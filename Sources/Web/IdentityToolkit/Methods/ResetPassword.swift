@@ -35,8 +35,8 @@ extension Call {
         return .object([
             "kind": "identitytoolkit#ResetPasswordResponse",
             "requestType": .string(pending.action.requestType),
-            // The holder of a sign-in link must prove to know its address. Apple's SDK crashes if
-            // the key is missing.
+            // The holder of a sign-in link must prove to know its address, and an account that gets
+            // its first address has none. Apple's SDK crashes if the key is missing.
             "email": .string(pending.email ?? ""),
             "newEmail": .string(ifAny: pending.newEmail),
             // An object in this response, a list in all others.

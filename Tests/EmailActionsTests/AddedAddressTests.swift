@@ -1,0 +1,113 @@
+import Accounts
+import EmailActions
+import Store
+import Testing
+import World
+
+/// An account whose user signs in by phone, and wishes for a first address.
+@Suite struct `The first address of an account` {
+    private let ada = AccountID(rawValue: "ada")
+    private let wanted = EmailAddress("ada@app.example")!
+
+    private func world(hides: Bool = true) async throws -> World {
+        let world = try await World { $0.hidesAccounts = hides }
+        let now = world.clock.now()
+        try await world.account(nil) { $0.setPhoneNumber(PhoneNumber("+15550100123"), at: now) }
+        world.clock.advance(by: .days(3))
+        return world
+    }
+
+    private func ask(_ world: World, for address: String) async throws -> OobCode? {
+        var request = CodeRequest(
+            .verifyAndChangeEmail, for: .account(try #require(try await world.stored(ada))), with: ApprovedSettings(in: world.project))
+        request.newEmail = EmailAddress(address)
+        return try await world.actions.send(request)?.code
+    }
+
+    /// A5: an address that comes together with its proof ends nothing.
+    @Test(arguments: [true, false]) func `is proved by its link, and ends neither sessions nor the phone`(_ hides: Bool) async throws {
+        let world = try await world(hides: hides)
+        let accounts = try await world.accounts()
+        let session = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .phone)
+        let code = try #require(try await ask(world, for: wanted.value))
+        world.clock.advance(by: .seconds(5))
+        let pending = try await world.inspect(code).pending()
+        #expect(pending.email == nil && pending.newEmail == wanted.value)
+        #expect(pending.waysIn?.names == ["+••• ••23"])
+        #expect(pending.accountCreatedAt == (try await world.stored(ada))?.createdAt)
+
+        #expect(try await world.redeem(code).email == wanted.value)
+        let account = try #require(try await world.stored(ada))
+        #expect(account.email == wanted && account.emailVerified && account.phoneNumber?.value == "+15550100123")
+        #expect(try await accounts.account(behind: session.idToken, in: world.project.id).id == ada)
+        let proved = try await world.store.read { (records: any ActionRecords) throws(ActionError) in
+            try records.provedAddresses(of: account)
+        }
+        #expect(proved[wanted] != nil)
+        // There was no address before, which a link could restore.
+        #expect(try await world.mails().map(\.kind) == [.action(.verifyAndChangeEmail)])
+    }
+
+    @Test func `is asked for by a mail that says add, and names the account`() async throws {
+        let world = try await world()
+        _ = try await ask(world, for: wanted.value)
+        let mail = try #require(try await world.store.mails(limit: 1).first)
+        let letter = try world.outbox.open(mail)
+        #expect(letter.recipient == wanted && letter.account == nil && letter.otherEmail == nil)
+        #expect(letter.waysIn?.names == ["+••• ••23"])
+        #expect(letter.accountCreatedAt == (try await world.stored(ada))?.createdAt)
+        #expect(letter.template == .action(.verifyEmail))
+    }
+
+    /// B1.
+    @Test func `is not mailed if it is taken, which is told only where accounts are not hidden`() async throws {
+        for hides in [true, false] {
+            let world = try await world(hides: hides)
+            try await world.account(wanted.value, id: "bob")
+            if hides {
+                #expect(try await ask(world, for: wanted.value) == nil)
+            } else {
+                await expectRefused(.emailExists) { try await ask(world, for: wanted.value) }
+            }
+            #expect(try await world.mails().isEmpty)
+        }
+    }
+
+    @Test func `is refused if it was taken since its mail`() async throws {
+        let world = try await world()
+        let code = try #require(try await ask(world, for: wanted.value))
+        try await world.account(wanted.value, id: "bob")
+        await expectRefused(.emailExists) { try await world.redeem(code) }
+        #expect(try await world.stored(ada)?.email == nil)
+    }
+
+    /// A2.
+    @Test func `is the one that was asked for last`() async throws {
+        let world = try await world()
+        let mistyped = try #require(try await ask(world, for: "tpyo@app.example"))
+        let code = try #require(try await ask(world, for: wanted.value))
+        guard case .withdrawn(let ended) = try await world.inspect(mistyped) else { throw Missing() }
+        #expect(ended.isSuperseded)
+        try await world.redeem(code)
+        #expect(try await world.stored(ada)?.email == wanted)
+    }
+
+    @Test func `ends the links to others that would add one`() async throws {
+        let world = try await world()
+        let code = try #require(try await ask(world, for: "other@app.example"))
+        let request = CodeRequest(.signIn, for: .address(wanted), with: ApprovedSettings(in: world.project))
+        let link = try #require(try await world.actions.send(request)?.code)
+        let account = try #require(try await world.stored(ada))
+        _ = try await world.actions.signIn(try await world.inspect(link).pending(), as: wanted, linking: account)
+        #expect(try await world.stored(ada)?.email == wanted)
+        guard case .withdrawn = try await world.inspect(code) else { throw Missing() }
+    }
+
+    @Test func `cannot be verified before there is one`() async throws {
+        let world = try await world()
+        let account = try #require(try await world.stored(ada))
+        await expectRefused(.missingEmail) {
+            try await world.actions.send(CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: world.project)))
+        }
+    }
+}
