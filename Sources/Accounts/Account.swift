@@ -105,15 +105,21 @@ public struct LinkedProvider: Sendable, Hashable {
     /// The stored id of the provider's user, 1 to 1024 characters; `wireID` is the one that apps
     /// see. It belongs to one account only.
     public var rawID: String
-    /// The address that the provider reports, or reported when it was that of the account. It
-    /// proves nothing.
+    /// The address that the provider reported when it was that of the account, or else the last
+    /// one. It proves nothing.
     public var email: String?
     /// Whether the provider had verified that address.
     public var isEmailVerified = false
+    /// The address that the provider reports now, if it is another one.
+    public var presentEmail: String?
+    /// Whether the provider has verified that address.
+    public var isPresentEmailVerified = false
     /// The audience of the token by which the user was linked; nil if there was none.
     public var audience: String?
     public var displayName: String?
     public var photoURL: String?
+    /// The user's name at the provider, such as GitHub's login.
+    public var screenName: String?
 
     /// The provider ids on the wire that name a sign-in method of the account itself.
     public static let builtInIDs: Set<String> = ["password", "phone", "emailLink", "anonymous", "custom"]
@@ -124,6 +130,18 @@ public struct LinkedProvider: Sendable, Hashable {
         self.email = email
         self.displayName = displayName
         self.photoURL = photoURL
+    }
+}
+
+extension LinkedProvider {
+    /// The address by which apps know the user at the provider.
+    public var shownEmail: String? { presentEmail ?? email }
+
+    /// Whether the provider has verified an address for this user, now or when it was linked.
+    public func hasVerified(_ address: EmailAddress) -> Bool {
+        [(email, isEmailVerified), (presentEmail, isPresentEmailVerified)].contains { reported, isVerified in
+            isVerified && reported.flatMap { EmailAddress($0) } == address
+        }
     }
 }
 
@@ -138,5 +156,8 @@ extension LinkedProvider: Codable {
         // Snapshots of schema version 3 do not say.
         isEmailVerified = try values.decodeIfPresent(Bool.self, forKey: .isEmailVerified) ?? false
         audience = try values.decodeIfPresent(String.self, forKey: .audience)
+        presentEmail = try values.decodeIfPresent(String.self, forKey: .presentEmail)
+        isPresentEmailVerified = try values.decodeIfPresent(Bool.self, forKey: .isPresentEmailVerified) ?? false
+        screenName = try values.decodeIfPresent(String.self, forKey: .screenName)
     }
 }

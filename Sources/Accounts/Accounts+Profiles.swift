@@ -56,6 +56,11 @@ extension Accounts {
             return profiles
         }
     }
+
+    /// The providers that have verified an address for a linked user, whichever account that has.
+    public func providers(verifying address: EmailAddress, in project: ProjectID) async throws(ActionError) -> [String] {
+        try await store.read { (records) throws(ActionError) in try records.providers(verifying: address, in: project) }
+    }
 }
 
 extension AccountStore {

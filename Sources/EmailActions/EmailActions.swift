@@ -8,7 +8,7 @@ public import Accounts
 /// continues.
 public struct EmailActions: Sendable {
     /// Whether a project's mails of a kind, in a language, show the confirmation number.
-    public typealias MailHasNumber = @Sendable (LetterKind, _ language: String, Project) -> Bool
+    public typealias MailHasNumber = @Sendable (LetterKind?, _ language: String, Project) -> Bool
 
     public let outbox: Outbox
     private let secrets: Secrets

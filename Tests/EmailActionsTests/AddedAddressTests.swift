@@ -56,7 +56,7 @@ import World
         #expect(letter.recipient == wanted && letter.account == nil && letter.otherEmail == nil)
         #expect(letter.waysIn?.names == ["+••• ••23"])
         #expect(letter.accountCreatedAt == (try await world.stored(ada))?.createdAt)
-        #expect(letter.template == .action(.verifyEmail))
+        #expect(letter.template == nil)
     }
 
     /// B1.
@@ -101,6 +101,34 @@ import World
         _ = try await world.actions.signIn(try await world.inspect(link).pending(), as: wanted, linking: account)
         #expect(try await world.stored(ada)?.email == wanted)
         guard case .withdrawn = try await world.inspect(code) else { throw Missing() }
+    }
+
+    /// A5: the page of the owner's link must not lead to the mail for a stranger's account.
+    @Test func `is not told of by the link of another account that wishes for it`() async throws {
+        let world = try await world()
+        let code = try #require(try await ask(world, for: wanted.value))
+        world.clock.advance(by: .seconds(60))
+        let stranger = try await world.account(nil, id: "stranger")
+        var request = CodeRequest(.verifyAndChangeEmail, for: .account(stranger), with: ApprovedSettings(in: world.project))
+        request.newEmail = wanted
+        let other = try #require(try await world.actions.send(request)?.code)
+        #expect(try await world.inspect(code).pending().newerSince == nil)
+        let again = try #require(try await ask(world, for: wanted.value))
+        #expect(try await world.inspect(other).pending().newerSince == nil)
+        world.clock.advance(by: .seconds(60))
+        _ = try await ask(world, for: wanted.value)
+        #expect(try await world.inspect(again).pending().newerSince == world.clock.now())
+    }
+
+    /// An erasure forgets the mails to the addresses of the account, and of no other.
+    @Test func `is not the account's before it is proved`() async throws {
+        let world = try await world()
+        _ = try await ask(world, for: wanted.value)
+        let account = try #require(try await world.stored(ada))
+        let addresses = try await world.store.read { (records: any ActionRecords) throws(ActionError) in
+            try records.addresses(of: account)
+        }
+        #expect(addresses.isEmpty)
     }
 
     @Test func `cannot be verified before there is one`() async throws {

@@ -228,6 +228,24 @@ import World
         #expect(try await world.stored(owner.id)?.email == .ada)
     }
 
+    /// I18: the address that the user has left at the provider goes on telling who has taken it.
+    @Test func `shows the provider's present address, and knows the former one`() async throws {
+        let world = try await World()
+        _ = try await world.actions.signIn(identity(isVerified: true), in: world.project)
+        let new = EmailAddress("ada2@app.example")!
+        guard case .signedIn(let account, _) = try await world.actions.signIn(identity(isVerified: true, email: new), in: world.project)
+        else { throw Missing() }
+        #expect(account.email == .ada)
+        let link = try #require(try await world.profile(account.id)?.linkedProviders.first)
+        #expect(link.shownEmail == new.value && link.email == EmailAddress.ada.value && link.hasVerified(.ada) && link.hasVerified(new))
+
+        guard
+            case .signedIn(let other, let result) = try await world.actions.signIn(identity(isVerified: true, id: "g-2"), in: world.project)
+        else { throw Missing() }
+        #expect(result.isRecycled && other.id != account.id && other.email == .ada)
+        #expect(try await world.stored(account.id)?.email == nil)
+    }
+
     @Test(arguments: [ProviderSignIn.Reach.known, .claimed], [true, false]) func `creates no account if it may not`(
         reach: ProviderSignIn.Reach, isVerified: Bool
     ) async throws {
@@ -291,7 +309,7 @@ import World
     @Test(arguments: [
         ("google.com", "g-0", "private@mail.example"), ("google.com", "g-0", nil), ("microsoft.com", "0123456789abcdef", "ada@app.example"),
     ])
-    func `keeps a verified account whose link is not of an earlier owner of the address`(
+    func `keeps a verified account and its link, which is not of an earlier owner of the address`(
         _ provider: String, _ rawID: String, _ email: String?
     ) async throws {
         let world = try await World()
@@ -305,7 +323,9 @@ import World
             return
         }
         #expect(account.id == Self.holder && account.passwordHash == "$scrypt$" && !result.isRecycled)
-        #expect(try await world.profile(Self.holder)?.linkedProviders.map(\.rawID) == [sub])
+        // The link goes on working, and there is no new one to tell of.
+        #expect(try await world.profile(Self.holder)?.linkedProviders.map(\.rawID) == [rawID])
+        #expect(try await world.mails().isEmpty)
     }
 }
 

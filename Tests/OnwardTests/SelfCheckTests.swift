@@ -51,7 +51,7 @@ import Testing
         try await start()
         let before = try Data(contentsOf: URL(filePath: setup.file("onward.sqlite")))
         let lines = try await report()
-        #expect(lines.contains("database: \(setup.file("onward.sqlite")) has schema 4"))
+        #expect(lines.contains("database: \(setup.file("onward.sqlite")) has schema 5"))
         #expect(lines.contains("secret: opens the sealed values of signing_key"))
         #expect(try Data(contentsOf: URL(filePath: setup.file("onward.sqlite"))) == before)
     }
@@ -59,13 +59,13 @@ import Testing
     @Test func `says that a database without tables is migrated at the start`() async throws {
         try setup.write("", to: "onward.sqlite")
         let lines = try await report()
-        #expect(lines.contains("database: \(setup.file("onward.sqlite")) has schema 0, which the next start migrates to 4"))
+        #expect(lines.contains("database: \(setup.file("onward.sqlite")) has schema 0, which the next start migrates to 5"))
     }
 
     @Test func `refuses the schema of a newer version, as a start does`() async throws {
         try await start()
-        try await change("INSERT INTO migration (version, checksum) VALUES (5, 2)")
-        let sentence = "has schema version 5, this Onward knows up to 4: run a newer Onward."
+        try await change("INSERT INTO migration (version, checksum) VALUES (6, 2)")
+        let sentence = "has schema version 6, this Onward knows up to 5: run a newer Onward."
         #expect(await refusal()?.contains(sentence) == true)
         await #expect(throws: ActionError.self) { try await start() }
     }

@@ -151,20 +151,19 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
         try await database.withDatabase { opened in
             try await opened.write { db throws(ActionError) in
                 let records = Records(db: db)
-                // As schema version 3 was.
-                try records.execute("DROP INDEX disabled_short_link")
-                for column in ["audience", "verified_email"] {
+                // As schema version 4 was.
+                for index in ["linked_provider_by_email", "linked_provider_by_present_email"] {
+                    try records.execute("DROP INDEX \(index)")
+                }
+                for column in ["present_email", "present_verified", "screen_name"] {
                     try records.execute("ALTER TABLE linked_provider DROP COLUMN \(column)")
                 }
-                for column in ["mailed", "paused_until", "browser", "system"] {
-                    try records.execute("ALTER TABLE code DROP COLUMN \(column)")
-                }
-                try records.execute("DELETE FROM migration WHERE version > 3")
+                try records.execute("DELETE FROM migration WHERE version > 4")
             }
         }
         #expect(try await setup.onward(words) == 1)
         #expect(try await setup.onward(["backup"]) == 0)
-        #expect(try await database.withDatabase { try await Store.pendingMigrations(of: $0).map(\.version) } == [4])
+        #expect(try await database.withDatabase { try await Store.pendingMigrations(of: $0).map(\.version) } == [5])
         #expect(try await setup.onward(["migrate"]) == 0)
         #expect(try await setup.onward(words) == 0)
     }

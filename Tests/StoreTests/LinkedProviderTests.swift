@@ -39,6 +39,27 @@ import Testing
         }
     }
 
+    @Test(arguments: Engine.allCases) func `has its address of now beside that of the account`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.prepare()
+        var link = LinkedProvider(provider: "github.com", rawID: "7", email: "ada@app.example")
+        (link.isEmailVerified, link.presentEmail, link.screenName) = (true, "ada@new.example", "ada-l")
+        for isVerified in [false, true] {
+            link.isPresentEmailVerified = isVerified
+            let stated = link
+            let (read, former, present) = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+                try records.insert(stated, of: .ada, in: .shop, at: .noon)
+                return (
+                    try records.linkedProviders(of: .ada, in: .shop),
+                    try records.providers(verifying: EmailAddress("ada@app.example")!, in: .shop),
+                    try records.providers(verifying: EmailAddress("ada@new.example")!, in: .shop)
+                )
+            }
+            #expect(read == [stated] && stated.shownEmail == "ada@new.example")
+            #expect(former == ["github.com"] && present == (isVerified ? ["github.com"] : []))
+        }
+    }
+
     /// I17
     @Test(arguments: Engine.allCases) func `is renamed once`(on engine: Engine) async throws {
         let store = try await engine.store()

@@ -48,6 +48,23 @@ import Testing
     }
 }
 
+@Suite(.temporaryFolder) struct `The providers that have verified an address` {
+    /// A stranger may ask for the providers of any address.
+    @Test func `are found by an index`() async throws {
+        let database = try Engine.sqlite.database()
+        _ = try await database.open()
+        let plans = try await database.connect().write { db throws(ActionError) in
+            let explained = Explained(db: db)
+            _ = try Records(db: explained).providers(verifying: .ada, in: .shop)
+            return explained.plans
+        }
+        #expect(plans.count == 1)
+        for (sql, plan) in plans {
+            #expect(plan.contains("linked_provider_by_email") && plan.contains("linked_provider_by_present_email"), "\(sql): \(plan)")
+        }
+    }
+}
+
 @Suite(.temporaryFolder) struct `The number of short links that clients have` {
     /// At the most that a project allows, each further request asks for it.
     @Test func `is known without a row for each`() async throws {

@@ -192,7 +192,7 @@ import Testing
 
 extension Migration {
     /// The number of migrations of this version of Onward.
-    static let countOfAll = 4
+    static let countOfAll = 5
 
     /// Migrations of a later version of Onward.
     static let examples = [

@@ -53,7 +53,7 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public var link: LinkedProvider {
         var link = LinkedProvider(
             provider: provider, rawID: rawID, email: email?.value, displayName: profile.fullName, photoURL: profile.photoURL)
-        (link.isEmailVerified, link.audience) = (isEmailVerified, audience)
+        (link.isEmailVerified, link.audience, link.screenName) = (isEmailVerified, audience, profile.screenName)
         return link
     }
 }

@@ -11,6 +11,8 @@ public protocol AccountRecords {
     func account(linkedTo provider: String, wireID: String, in project: ProjectID) throws(ActionError) -> Account?
     /// The links of an account in the order of the providers' ids.
     func linkedProviders(of account: AccountID, in project: ProjectID) throws(ActionError) -> [LinkedProvider]
+    /// The providers that have verified an address for a linked user, whichever account that has.
+    func providers(verifying address: EmailAddress, in project: ProjectID) throws(ActionError) -> [String]
     /// The second factors of an account in the order in which they were given.
     func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor]
     func accounts(_ page: Accounts.PageRequest, in project: ProjectID) throws(ActionError) -> [Account]

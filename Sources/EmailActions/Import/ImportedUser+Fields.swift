@@ -131,11 +131,12 @@ extension JSONFields {
             guard !links.contains(where: { $0.provider == provider }) else {
                 throw .refused(.duplicateRawID, detail: "providerUserInfo has the same provider twice")
             }
-            links.append(
-                LinkedProvider(
-                    provider: provider, rawID: LinkedProvider.rawID(ofWireID: rawID, at: provider), email: try row.profile("email"),
-                    displayName: try row.profile("displayName"),
-                    photoURL: try row.profile("photoUrl")))
+            var link = LinkedProvider(
+                provider: provider, rawID: LinkedProvider.rawID(ofWireID: rawID, at: provider), email: try row.profile("email"),
+                displayName: try row.profile("displayName"),
+                photoURL: try row.profile("photoUrl"))
+            link.screenName = try row.profile("screenName")
+            links.append(link)
         }
         return links
     }

@@ -148,11 +148,14 @@ extension EmailActions {
         account.complete(from: identity.profile)
         let links = try records.linkedProviders(of: account.id, in: account.project)
         let link = identity.link(after: links, at: account.email)
-        if !links.contains(link) { try records.insert(link, of: account.id, in: account.project, at: now) }
+        // Another user of the same provider signs in by the address, and keeps the link as it is:
+        // an account has one for each provider.
+        let isOther = links.contains { $0.provider == identity.provider && !identity.mayBeUser(of: $0) }
+        if !isOther, !links.contains(link) { try records.insert(link, of: account.id, in: account.project, at: now) }
         if account != before { try records.update(account) }
         // A user who comes by another app, which knows them by another id, brings nothing new.
         let isKnown = links.contains { identity.mayBeUser(of: $0) && $0.isEmailVerified && $0.email == link.email }
-        if arrival == .joins && !isKnown || arrival == .sameUser && isVerifiedNow {
+        if arrival == .joins && !isKnown && !isOther || arrival == .sameUser && isVerifiedNow {
             try postNotice(ofLinking: project.name(ofProvider: identity.provider), to: account, in: project, by: records)
         }
         return account
@@ -161,7 +164,7 @@ extension EmailActions {
 
 extension VerifiedIdentity {
     /// The link of an account that may have one already. A link by the account's own address keeps
-    /// it, also if the user has another one at the provider by now: it tells when someone else has
+    /// it beside the one that the user has at the provider by now: it tells when someone else has
     /// taken that address.
     fileprivate func link(after links: [LinkedProvider], at address: EmailAddress?) -> LinkedProvider {
         var link = self.link
@@ -170,13 +173,14 @@ extension VerifiedIdentity {
         else { return link }
         link.isEmailVerified = known.isEmailVerified || isEmailVerified && email == address
         link.email = kept
+        if let email, email != address { (link.presentEmail, link.isPresentEmailVerified) = (email.value, isEmailVerified) }
         return link
     }
 
     /// Whether the provider had verified the address for another of its users, who is linked. A
     /// linked user may have another address, such as a private one, or only claim this one.
     fileprivate func hasTakenAddress(from link: LinkedProvider, _ address: EmailAddress) -> Bool {
-        link.provider == provider && link.isEmailVerified && link.email.flatMap { EmailAddress($0) } == address && !mayBeUser(of: link)
+        link.provider == provider && link.hasVerified(address) && !mayBeUser(of: link)
     }
 
     /// Whether the user of a link may be this one: where each app has ids of its own, ids of two

@@ -73,8 +73,4 @@ public enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Coda
 
     /// The action that the mail's link asks for; nil for a notice.
     public var action: Action? { if case .action(let action) = self { action } else { nil } }
-
-    /// The kind whose template words a mail: an address that is added is confirmed, and changes
-    /// nothing.
-    static func template(for kind: LetterKind, addingAddress: Bool) -> LetterKind { addingAddress ? .action(.verifyEmail) : kind }
 }

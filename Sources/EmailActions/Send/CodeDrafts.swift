@@ -115,8 +115,8 @@ struct CodePurpose: Sendable {
     /// Whether the account has no address, and gets `email`.
     var addsAddress: Bool { action.setsNewAddress && newEmail == email }
 
-    /// The kind of mail whose template words the mail.
-    var template: LetterKind { .template(for: .action(action), addingAddress: addsAddress) }
+    /// As `Letter.template`.
+    var template: LetterKind? { addsAddress ? nil : .action(action) }
 }
 
 extension ApprovedSettings {

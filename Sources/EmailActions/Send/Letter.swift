@@ -42,8 +42,9 @@ public struct Letter: Sendable {
     /// one.
     public var otherAddress: EmailAddress? { isToNewAddress ? recipient : otherEmail }
 
-    /// The kind of mail whose template words the letter.
-    public var template: LetterKind { .template(for: kind, addingAddress: account == nil) }
+    /// The kind of mail whose template words the letter; nil for one that adds an address, which
+    /// the words for a change do not fit.
+    public var template: LetterKind? { account == nil ? nil : kind }
 
     private var isToNewAddress: Bool { kind.action?.setsNewAddress ?? false }
 }

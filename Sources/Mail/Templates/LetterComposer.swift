@@ -38,19 +38,19 @@ public struct LetterComposer: Sendable {
         }
         return ComposedLetter(
             subject: mail.subject, text: mail.text, html: mail.html, link: letter.link, number: letter.confirmationNumber,
-            letterhead: project.templates[letter.template]?.letterhead)
+            letterhead: project.templates[letter.kind]?.letterhead)
     }
 
     /// Whether the mails of a kind show the confirmation number, which a project's own templates
     /// may leave out.
-    public func showsNumber(_ kind: LetterKind, language: String, in project: Project) -> Bool {
+    public func showsNumber(_ kind: LetterKind?, language: String, in project: Project) -> Bool {
         words(for: kind, in: project, views.wording(liking: [language, project.language]).keys).showNumber
     }
 
     /// The project's own words: of each language what admins set, then the files; at last the files
     /// for every language. Text and HTML come from the same place, so that they say the same.
-    private func words(for kind: LetterKind, in project: Project, _ keys: [String]) -> OwnWords {
-        let set = project.templates[kind]?.wordings(for: kind, in: project, by: views) ?? [:]
+    private func words(for kind: LetterKind?, in project: Project, _ keys: [String]) -> OwnWords {
+        let set = kind.flatMap { project.templates[$0]?.wordings(for: $0, in: project, by: views) } ?? [:]
         let places =
             keys.flatMap { key in [set[key]].compactMap(\.self) + templates.words(for: kind, in: project.id, key) }
             + templates.words(for: kind, in: project.id, nil)

@@ -35,8 +35,9 @@ public struct ProjectTemplates: Sendable {
     public var projects: Set<String> { Set(words.keys.map(\.project)) }
 
     /// The words for a kind of letter: its own, then those for every kind.
+    /// - Parameter kind: nil: only those for every kind.
     /// - Parameter language: the key of the language; nil: the words for every language.
-    func words(for kind: LetterKind, in project: ProjectID, _ language: String?) -> [OwnWords] {
+    func words(for kind: LetterKind?, in project: ProjectID, _ language: String?) -> [OwnWords] {
         [kind, nil].compactMap { words[Place(project: project.rawValue, language: language, kind: $0)] }
     }
 

@@ -24,6 +24,8 @@ struct ExportedUser: Encodable, Equatable {
     struct Provider: Encodable, Equatable {
         let providerId, rawId: String
         let email, displayName, photoUrl: String?
+        /// Only Onward imports it.
+        let screenName: String?
     }
 
     struct Factor: Encodable, Equatable {
@@ -50,7 +52,9 @@ struct ExportedUser: Encodable, Equatable {
         disabled = account.disabled
         customAttributes = account.customAttributes
         providerUserInfo = profile.linkedProviders.filter { isComplete || Self.firebaseProviders.contains($0.provider) }.map {
-            Provider(providerId: $0.provider, rawId: $0.wireID, email: $0.email, displayName: $0.displayName, photoUrl: $0.photoURL)
+            Provider(
+                providerId: $0.provider, rawId: $0.wireID, email: $0.email, displayName: $0.displayName, photoUrl: $0.photoURL,
+                screenName: isComplete ? $0.screenName : nil)
         }
         emailLinkSignin = isComplete && account.emailLinkSignIn ? true : nil
         initialEmail = isComplete ? account.initialEmail?.value : nil

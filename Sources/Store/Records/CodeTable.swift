@@ -55,19 +55,23 @@ extension Records: ActionRecords {
         guard let code = try code(key) else { return nil }
         // `has_siblings` of an ended or expired code is not kept up to date.
         guard code.hasSiblings || code.state(at: now) != .live else { return (code, nil) }
-        let moments: [Timestamp?] = try column(Self.newest, [now, code.project, code.email, code.action, code.createdAt])
+        let moments: [Timestamp?] = try column(
+            Self.newest, [now, code.project, code.email, code.action, code.account, code.createdAt])
         return (code, moments.first ?? nil)
     }
 
+    /// Several accounts may wish for one address that none has yet.
+    private static let ofAccount = "(action <> 'verifyAndChangeEmail' OR account = ?)"
+
     private static let newest = """
         SELECT max(created_at) FROM code
-        WHERE \(live) AND mailed = 1 AND project = ? AND email = ? AND action = ? AND created_at > ?
+        WHERE \(live) AND mailed = 1 AND project = ? AND email = ? AND action = ? AND \(ofAccount) AND created_at > ?
         """
 
     public func insert(_ code: StoredCode) throws(ActionError) {
         // At most one live code of a purpose is unmarked: the one that was made when there was no
         // other. So any live code tells whether there is one to mark, however many there are.
-        let sibling: Sibling? = try first(Self.anySibling, [code.createdAt, code.project, code.email, code.action])
+        let sibling: Sibling? = try first(Self.anySibling, [code.createdAt, code.project, code.email, code.action, code.account])
         // A decoy takes as long as a real code, but is not a sibling (B1).
         var code = code
         code.hasSiblings = code.end == nil && sibling != nil
@@ -77,7 +81,7 @@ extension Records: ActionRecords {
     }
 
     private static let anySibling = """
-        SELECT row_id, has_siblings FROM code WHERE \(live) AND project = ? AND email = ? AND action = ?
+        SELECT row_id, has_siblings FROM code WHERE \(live) AND project = ? AND email = ? AND action = ? AND \(ofAccount)
         ORDER BY expires_at DESC LIMIT 1
         """
     private static let marking = "UPDATE code SET has_siblings = ? WHERE row_id = ?"
@@ -168,7 +172,9 @@ extension Records: ActionRecords {
 
     public func addresses(of account: Account) throws(ActionError) -> [EmailAddress] {
         let old: [EmailAddress] = try column(
-            "SELECT DISTINCT email FROM code WHERE project = ? AND account = ?", [account.project, account.id])
+            // Not the address that an account without one only wishes for.
+            "SELECT DISTINCT email FROM code WHERE project = ? AND account = ? AND (new_email IS NULL OR new_email <> email)",
+            [account.project, account.id])
         return Array(Set([account.email, account.initialEmail].compactMap(\.self) + old))
     }
 

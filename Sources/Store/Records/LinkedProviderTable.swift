@@ -3,7 +3,10 @@ public import Accounts
 /// A row of `linked_provider`: a linked provider with the account that it belongs to.
 private struct Link: TableRow {
     static let table = "linked_provider"
-    static let columns = "project, account, provider, raw_id, email, display_name, photo_url, verified_email, audience"
+    static let columns = """
+        project, account, provider, raw_id, email, display_name, photo_url, verified_email, audience, present_email, \
+        present_verified, screen_name
+        """
 
     let project: ProjectID
     let account: AccountID
@@ -12,7 +15,7 @@ private struct Link: TableRow {
     var values: [any SQLConvertible] {
         [
             project, account, provider.provider, provider.rawID, provider.email, provider.displayName, provider.photoURL,
-            provider.isEmailVerified, provider.audience,
+            provider.isEmailVerified, provider.audience, provider.presentEmail, provider.isPresentEmailVerified, provider.screenName,
         ]
     }
 }
@@ -24,7 +27,8 @@ extension Link {
         var link = LinkedProvider(
             provider: try row.next(), rawID: try row.next(), email: try row.next(), displayName: try row.next(), photoURL: try row.next())
         link.isEmailVerified = try row.next()
-        link.audience = try row.next()
+        (link.audience, link.presentEmail) = (try row.next(), try row.next())
+        (link.isPresentEmailVerified, link.screenName) = (try row.next(), try row.next())
         provider = link
     }
 }
@@ -58,6 +62,16 @@ extension Records {
             """, [project, provider, rawID + "@", rawID + "A"])
     }
 
+    public func providers(verifying address: EmailAddress, in project: ProjectID) throws(ActionError) -> [String] {
+        // An expression in place of the project, by which SQLite would read all of its links.
+        let all: [String] = try column(
+            """
+            SELECT provider FROM linked_provider WHERE email = ? AND project || '' = ? AND verified_email = 1
+            UNION ALL SELECT provider FROM linked_provider WHERE present_email = ? AND project || '' = ? AND present_verified = 1
+            """, [address, project, address, project])
+        return Set(all).sorted()
+    }
+
     public func rename(_ rawID: String, at provider: String, to newID: String, in project: ProjectID) throws(ActionError) -> Bool {
         try changesRow(
             "UPDATE linked_provider SET raw_id = ? WHERE project = ? AND provider = ? AND raw_id = ?", [newID, project, provider, rawID])
@@ -71,10 +85,11 @@ extension Records {
     }
 
     private static let linking = """
-        INSERT INTO linked_provider (\(Link.columns), linked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO linked_provider (\(Link.columns), linked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (project, account, provider) DO UPDATE SET
             raw_id = excluded.raw_id, email = excluded.email, display_name = excluded.display_name, photo_url = excluded.photo_url,
-            verified_email = excluded.verified_email, audience = excluded.audience,
+            verified_email = excluded.verified_email, audience = excluded.audience, present_email = excluded.present_email,
+            present_verified = excluded.present_verified, screen_name = excluded.screen_name,
             linked_at = CASE linked_provider.raw_id WHEN excluded.raw_id THEN linked_provider.linked_at ELSE excluded.linked_at END
         """
 

@@ -15,6 +15,7 @@ struct Migration: Sendable {
             Migration(version: 2, statements: rowIDRanges(in: dialect)),
             Migration(version: 3, statements: ownership(in: dialect)),
             Migration(version: 4, statements: identities(in: dialect)),
+            Migration(version: 5, statements: linkedProviders(in: dialect)),
         ]
     }
 

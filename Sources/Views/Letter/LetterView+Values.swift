@@ -17,8 +17,7 @@ extension LetterView {
         let subjects: (account: String?, other: String?, factor: String?)
         switch content {
         case .action(_, let account, let other, let factor, _, let expires):
-            // The words of the project confirm the address that is added.
-            subjects = addsAddress ? (other, nil, nil) : (account, other, factor)
+            subjects = (account, other, factor)
             values[.expires] = language.time(expires, in: brand.timeZone)
         case .providerAdded(let account, _), .passwordChanged(let account), .emailRestored(let account), .accountDeleted(let account):
             subjects = (account, nil, nil)

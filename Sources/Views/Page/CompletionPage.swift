@@ -91,7 +91,7 @@ extension CompletionPage {
         arguments[.account] = account.map { .address($0) }
         arguments[.newAccount] = newAccount.map { .address($0) }
         arguments[.factor] = factor.map { .name($0) }
-        let wording = account == nil && newAccount != nil ? phrases.addEmail.done : phrases.done[action]
+        let wording = account == nil && newAccount != nil && !isBrief ? phrases.addEmail.done : phrases.done[action]
         let lead = isBrief ? wording.briefLead ?? wording.lead : wording.lead
         let chosen = choice.flatMap { phrases.choices[$0] }.map { Phrases.Heading(title: $0.doneTitle, lead: $0.doneLead) }
         var context = TemplateContext(chosen ?? Phrases.Heading(title: wording.title, lead: lead), arguments)

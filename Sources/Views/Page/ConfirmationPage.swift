@@ -204,8 +204,9 @@ extension ConfirmationPage {
         return context
     }
 
-    /// Whether the account has no address, and gets its first one.
-    var addsAddress: Bool { account == nil && newAccount != nil }
+    /// Whether the account has no address, and gets its first one. Another authority may only not
+    /// tell the present one.
+    var addsAddress: Bool { account == nil && newAccount != nil && !isBrief }
 
     private func wording(by phrases: Phrases) -> Phrases.Confirm {
         let usual = addsAddress ? phrases.addEmail.confirm : phrases.confirm[action]

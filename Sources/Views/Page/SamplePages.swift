@@ -14,6 +14,13 @@ extension Page.Content {
                 waysIn: NamedWaysIn(hasPassword: true, names: ["Sample"]), offer: .init(.notMine, form: form))
             return [.confirm(full), .confirm(ConfirmationPage(action, form: form))]
         }
+        let firstAddress: [Page.Content] = [
+            .confirm(
+                ConfirmationPage(
+                    .verifyAndChangeEmail, form: form, newAccount: other, expires: soon,
+                    waysIn: NamedWaysIn(hasPassword: false, names: ["Sample"]), accountCreated: now - 90_000)),
+            .done(CompletionPage(.verifyAndChangeEmail, newAccount: other, next: next)),
+        ]
         let problems = PasswordProblem.allCases.map { problem -> Page.Content in
             .confirm(ConfirmationPage(.resetPassword, form: form, expires: soon, problems: [problem]))
         }
@@ -44,7 +51,7 @@ extension Page.Content {
             .sent(MailSentPage(.newLink, account: account)), .sent(MailSentPage(.passwordReset)), .openApp(offer),
             .openApp(OpenAppPage(web: .nowhere)),
         ]
-        return confirmations + problems + questions + choices + completions + errors + others
+        return confirmations + firstAddress + problems + questions + choices + completions + errors + others
     }
 }
 

@@ -75,7 +75,7 @@ struct ActionPages: Sendable {
             let inspection = try await actions.preview(link, in: project, for: request.peer)
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, context) }
             let destination = pending.destination(link: link)
-            if pending.action.isAppliedByApp, destination.location == nil, !context.wantsJSON { return cannotSignIn(destination, context) }
+            if pending.action.isAppliedByApp, destination.location == nil { return cannotSignIn(destination, context) }
             return confirm(
                 pending, link, context, choosing: chosen, leadingTo: destination, asking: pending.question(choosing: chosen),
                 followsIdleControl: renderer.followsIdleControl(context))

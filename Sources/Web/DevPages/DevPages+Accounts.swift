@@ -110,7 +110,7 @@ extension Accounts.Profile {
     /// The texts that a search looks at.
     fileprivate var searched: [String] {
         [account.id.rawValue, account.email?.value, account.displayName, account.phoneNumber?.value].compactMap(\.self)
-            + linkedProviders.flatMap { [$0.provider, $0.email].compactMap(\.self) }
+            + linkedProviders.flatMap { [$0.provider, $0.shownEmail, $0.screenName].compactMap(\.self) }
     }
 
     private var methods: [String] {

@@ -46,7 +46,7 @@ extension DevArrival {
                 DevArrival(
                     brand: brand, title: "The account has its new address",
                     lead: "If it had another one, its sessions have ended, and the old address got a mail that undoes the change.",
-                    advice: "Your app would ask the user to sign in again, with the new address.")
+                    advice: "Your app would ask the user to sign in again, with the new address, if its session has ended.")
             case .recoverEmail:
                 DevArrival(
                     brand: brand, title: "The account has its former address again",

@@ -10,7 +10,7 @@ struct LimitedActions: Sendable {
     let turns: TurnQueue
     let meters: CodeMeters
     /// The turns of addresses that looked up many unknown codes of upstreams.
-    private let looks = TurnQueue(width: 8, maxWaiting: 100, widthPerSource: 2)
+    private let looks = TurnQueue(width: 16, maxWaiting: 100, widthPerSource: 8)
 
     init(actions: EmailActions, limiter: RateLimiter, turns: TurnQueue, meters: CodeMeters) {
         (self.actions, self.limiter, self.turns, self.meters) = (actions, limiter, turns, meters)
@@ -89,7 +89,7 @@ struct LimitedActions: Sendable {
 
     /// Inspects a code of an upstream, whose answers do not distinguish a guess from a link that
     /// was used elsewhere. So no link is refused because of others: an address with many unknown
-    /// codes, which cost the upstream a request each, has them looked up two at a time. A look is
+    /// codes, which cost the upstream a request each, has them looked up eight at a time. A look is
     /// refused only while a hundred others of the same address wait (Y6).
     private func paced(
         from peer: String, in project: Project, _ look: () async throws(ActionError) -> Inspection, orWait wait: Duration

@@ -98,7 +98,8 @@ enum SharedSchema: String, Sendable, CaseIterable {
                 .always("providerId", .text, "`password`, `phone`, or the provider's own, such as `google.com`."),
                 .always("rawId", .text, "The user's id at the provider; for a password the address."),
                 .always("federatedId", .text, "The same as `rawId`; Apple's SDK reads it here."),
-                Property("email", .text), Property("phoneNumber", .text), Property("displayName", .text), Property("photoUrl", .text),
+                Property("email", .text, "The provider's present one."), Property("phoneNumber", .text), Property("displayName", .text),
+                Property("photoUrl", .text), Property("screenName", .text, "Such as GitHub's login."),
             ])
         case .secondFactor:
             .object([

@@ -99,16 +99,18 @@ import Views
     }
 
     /// The words for a change would not be true.
-    @Test func `words the mail to an account's first address as the confirmation that it is`() throws {
+    @Test func `has no words for an account's first address, which is added`() throws {
         var letter = try ProjectMails.letter(.action(.verifyAndChangeEmail))
         letter.otherEmail = nil
-        let confirming = try mails.project(.action(.verifyEmail)) { $0.body = "Is %EMAIL% yours? %LINK%" }
-        #expect(try mails.compose(letter, in: confirming).text.hasPrefix("Is ada@mail.example yours?"))
-        let changing = try mails.project(.action(.verifyAndChangeEmail)) { $0.body = "%EMAIL% > %NEW_EMAIL% %LINK%" }
+        let changing = try mails.project(.action(.verifyAndChangeEmail)) {
+            ($0.body, $0.senderDisplayName) = ("%EMAIL% > %NEW_EMAIL% %LINK%", "Shop accounts")
+        }
         let shipped = try mails.compose(letter, in: changing)
         #expect(shipped.subject == "Add your e-mail address to your Shop account")
         #expect(shipped.text.contains("add this address to an account at Shop") && shipped.text.contains("New address: ada@mail.example"))
-        #expect(!shipped.text.contains("Old address"))
+        #expect(!shipped.text.contains("Old address") && shipped.letterhead?.senderDisplayName == "Shop accounts")
+        let every = try mails.compose(letter, files: ["letter.txt.mustache": "For all: {{lead}}{{#link}} {{link}}{{/link}}"], in: changing)
+        #expect(every.text.hasPrefix("For all: We received a request to add this address"))
     }
 
     @Test func `carries the template's sender fields in every language`() throws {

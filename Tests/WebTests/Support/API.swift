@@ -164,7 +164,9 @@ struct API: Sendable {
             LinkedProvider(
                 provider: "google.com", rawID: "1234", email: "Radia@Gmail.example", displayName: "Radia", photoURL: "https://g.example/r"),
             to: "radia")
-        try await link(LinkedProvider(provider: "github.com", rawID: "77"), to: "hedy")
+        var github = LinkedProvider(provider: "github.com", rawID: "77")
+        (github.presentEmail, github.isPresentEmailVerified, github.screenName) = ("hedy@github.example", true, "hedy-l")
+        try await link(github, to: "hedy")
         world.clock.advance(by: .days(1))
     }
 

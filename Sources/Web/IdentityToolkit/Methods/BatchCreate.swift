@@ -50,7 +50,7 @@ extension APIMethod {
                 .object([
                     Property("providerId", .text), Property("rawId", .text), Property("federatedId", .text, "If there is no rawId."),
                     Property("email", .text), Property("displayName", .text),
-                    Property("photoUrl", .text), Property("phoneNumber", .text),
+                    Property("photoUrl", .text), Property("screenName", .text), Property("phoneNumber", .text),
                 ]))),
         Property(
             "mfaInfo",

@@ -49,26 +49,29 @@ extension Call {
         guard !project.hidesAccounts else { return .object(["kind": kind, "sessionId": .string(sessionID)]) }
 
         let profile = try await accounts.profiles([.email(email)], in: project.id).first
-        let methods = profile?.signInMethods ?? []
+        let methods =
+            if let profile { profile.signInMethods } else { try await accounts.providers(verifying: email, in: project.id) }
         return .object([
             "kind": kind,
-            "registered": .bool(profile != nil),
-            "allProviders": .array(profile?.providersOfAddress.map { .string($0) } ?? []),
+            "registered": .bool(profile != nil || !methods.isEmpty),
+            "allProviders": .array(methods.providers.map { .string($0) }),
             "signinMethods": .array(methods.map { .string($0) }),
             "sessionId": .string(sessionID),
         ])
     }
 }
 
-extension Accounts.Profile {
-    /// As `signInMethods`; a link is one of the provider `password`.
-    fileprivate var providersOfAddress: [String] {
-        signInMethods.reduce(into: []) { providers, method in
+extension [String] {
+    /// The providers of sign-in methods; a link is one of the provider `password`.
+    fileprivate var providers: [String] {
+        reduce(into: []) { providers, method in
             let provider = method == "emailLink" ? "password" : method
             if !providers.contains(provider) { providers.append(provider) }
         }
     }
+}
 
+extension Accounts.Profile {
     /// The ways to sign in with the account's address. A phone number is none.
     var signInMethods: [String] {
         (account.passwordHash == nil ? [] : ["password"]) + (account.emailLinkSignIn ? ["emailLink"] : [])

@@ -124,8 +124,8 @@ extension Accounts.Profile {
 extension LinkedProvider {
     fileprivate var json: JSON {
         .object([
-            "providerId": .string(provider), "rawId": .string(wireID), "federatedId": .string(wireID), "email": .string(ifAny: email),
-            "displayName": .string(ifAny: displayName), "photoUrl": .string(ifAny: photoURL),
+            "providerId": .string(provider), "rawId": .string(wireID), "federatedId": .string(wireID), "email": .string(ifAny: shownEmail),
+            "displayName": .string(ifAny: displayName), "photoUrl": .string(ifAny: photoURL), "screenName": .string(ifAny: screenName),
         ])
     }
 }

@@ -106,9 +106,11 @@ extension Call {
             throw .refused(.invalidProviderID)
         }
         guard rawID.unicodeScalars.count <= 1024 else { throw .refused(.invalidArgument, detail: "/rawId has at most 1024 characters") }
-        return LinkedProvider(
+        var link = LinkedProvider(
             provider: provider, rawID: LinkedProvider.rawID(ofWireID: rawID, at: provider), email: try fields.profile("email"),
             displayName: try fields.profile("displayName"),
             photoURL: try fields.profile("photoUrl"))
+        link.screenName = try fields.profile("screenName")
+        return link
     }
 }
