@@ -138,10 +138,29 @@ extension LinkedProvider {
     public var shownEmail: String? { presentEmail ?? email }
 
     /// Whether the provider has verified an address for this user, now or when it was linked.
-    public func hasVerified(_ address: EmailAddress) -> Bool {
-        [(email, isEmailVerified), (presentEmail, isPresentEmailVerified)].contains { reported, isVerified in
-            isVerified && reported.flatMap { EmailAddress($0) } == address
+    public func hasVerified(_ address: EmailAddress) -> Bool { report(of: address)?.isVerified ?? false }
+
+    /// Whether the provider only reports an address.
+    public func claims(_ address: EmailAddress?) -> Bool { address.flatMap(report)?.isVerified == false }
+
+    /// This link in place of an earlier one to the same user. One with the account's own address
+    /// keeps it beside the one that the user has at the provider by now: it tells when another user
+    /// has taken that address.
+    public func replacing(_ known: LinkedProvider, at address: EmailAddress?) -> LinkedProvider {
+        guard let address, let (kept, wasVerified) = known.report(of: address) else { return self }
+        var link = self
+        let isAccounts = email.flatMap { EmailAddress($0) } == address
+        (link.email, link.isEmailVerified) = (kept, wasVerified || isAccounts && isEmailVerified)
+        if !isAccounts { (link.presentEmail, link.isPresentEmailVerified) = (email, isEmailVerified) }
+        return link
+    }
+
+    /// An address as the provider reported it; nil if it did not.
+    private func report(of address: EmailAddress) -> (email: String, isVerified: Bool)? {
+        let reports = [(email, isEmailVerified), (presentEmail, isPresentEmailVerified)].compactMap { email, isVerified in
+            email.map { ($0, isVerified) }
         }
+        return reports.first { EmailAddress($0.0) == address }
     }
 }
 

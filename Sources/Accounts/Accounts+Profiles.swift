@@ -57,7 +57,7 @@ extension Accounts {
         }
     }
 
-    /// The providers that have verified an address for a linked user, whichever account that has.
+    /// The providers at which a linked user has a verified address now, whichever account that has.
     public func providers(verifying address: EmailAddress, in project: ProjectID) async throws(ActionError) -> [String] {
         try await store.read { (records) throws(ActionError) in try records.providers(verifying: address, in: project) }
     }

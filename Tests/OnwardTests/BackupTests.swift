@@ -5,10 +5,10 @@ import Foundation
 import Logging
 import Queues
 import SQLite
-import Store
 import Testing
 
 @testable import Onward
+@testable import Store
 
 /// D9, F9.
 @Suite struct `A backup` {
@@ -53,6 +53,16 @@ import Testing
             return code.rawValue
         }
         return 0
+    }
+
+    /// D9: as with a full disk.
+    @Test func `is made although it cannot be recorded`() async throws {
+        try await fill()
+        _ = try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withDatabase { opened in
+            try await opened.write { db throws(ActionError) in try Records(db: db).execute("DROP TABLE audit") }
+        }
+        #expect(try await backup("--to", setup.file("copy.sqlite")) == 1)
+        #expect(setup.exists("copy.sqlite"))
     }
 
     /// An account with a live code of each action, a recovery code and a session.

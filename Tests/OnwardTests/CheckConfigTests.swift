@@ -39,6 +39,18 @@ import Testing
         }
     }
 
+    /// Z6: whichever file a problem is in.
+    @Test func `reports the problems of all files at once, each with its line and key`() throws {
+        let setup = try Setup()
+        try setup.change("displayName: Shop", to: "displayNam: Shop, language: xx, brand: {logo: none.svg}, hideAccounts: maybe")
+        let command = try ConfigurationFile.parse(["--config", setup.file("onward.yaml")])
+        let error = #expect(throws: InvalidConfiguration.self) { try command.readForServer() }
+        let keys = error?.problems.map { "\($0.line ?? 0) \($0.key ?? "")" } ?? []
+        let expected = ["projects[0].displayNam", "projects[0].language", "projects[0].brand.logo", "projects[0].hideAccounts"]
+        for key in expected { #expect(keys.contains("4 \(key)"), "\(keys)") }
+        #expect(error?.description.contains("unknown language \"xx\"; expected one of en") == true)
+    }
+
     @Test func `passes a usable one`() async throws { #expect(try await Setup().status() == 0) }
 
     /// Exit status 78, as for every other problem of the configuration.

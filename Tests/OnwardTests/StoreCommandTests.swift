@@ -182,3 +182,18 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
         #expect(MigrateCommand.summary([2, 3], of: "db") == "db: migrations 2, 3 ran.")
     }
 }
+
+@Suite struct `A database whose disk is full` {
+    private let setup: Users.Setup
+
+    init() throws { setup = try Users.Setup() }
+
+    /// A full disk takes not even the mark of a connection.
+    @Test func `can be asked for its audit, which writes nothing`() async throws {
+        try await setup.createDatabase()
+        #expect(try await setup.onward(["audit"]) == 0)
+        let before = try Data(contentsOf: URL(filePath: setup.file("onward.sqlite")))
+        #expect(try await setup.onward(["audit", "--since", "7d"]) == 0)
+        #expect(try Data(contentsOf: URL(filePath: setup.file("onward.sqlite"))) == before)
+    }
+}

@@ -244,13 +244,17 @@ import Testing
         }
         #expect(tally == UserExporter.ExportCounts(users: 3))
         #expect(
-            UsersExport.summary(of: files, tally).replacing(setup.folder.path, with: "/x") == """
+            UsersExport.summary(of: files, tally, isComplete: false).replacing(setup.folder.path, with: "/x") == """
                 /x/my users.json: 2 users, 1 with passwords hashed by SCRYPT
                   firebase auth:import '/x/my users.json' --hash-algo=SCRYPT --hash-key="$(cat '/x/my users.json.hash-key')" \
                 --salt-separator=Bw== --rounds=8 --mem-cost=14
                 /x/my users-2.json: 1 users, 1 with passwords hashed by SHA256
                   firebase auth:import '/x/my users-2.json' --hash-algo=SHA256 --rounds=1 --hash-input-order=SALT_FIRST
                 """)
+        // The Firebase CLI would leave the second factors of a complete export out.
+        #expect(
+            UsersExport.summary(of: files, tally, isComplete: true).replacing(setup.folder.path, with: "/x").contains(
+                "onward users import '/x/my users.json' --hash-algo=SCRYPT --hash-key-file='/x/my users.json.hash-key' --salt-separator"))
         #expect(try await setup.give("my users.json") == 1, "what is there is not written over")
     }
 }

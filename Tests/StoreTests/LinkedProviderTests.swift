@@ -56,7 +56,7 @@ import Testing
                 )
             }
             #expect(read == [stated] && stated.shownEmail == "ada@new.example")
-            #expect(former == ["github.com"] && present == (isVerified ? ["github.com"] : []))
+            #expect(former == [] && present == (isVerified ? ["github.com"] : []))
         }
     }
 

@@ -33,7 +33,7 @@ public struct MicrosoftUser: Sendable, Hashable {
     }
 
     /// The user of a stored link. Nil for a link by `sub`.
-    init?(rawID: String) {
+    public init?(rawID: String) {
         let parts = rawID.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
         switch parts.count {
         case 1: self.init(wireID: rawID)

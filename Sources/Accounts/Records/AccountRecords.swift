@@ -11,7 +11,7 @@ public protocol AccountRecords {
     func account(linkedTo provider: String, wireID: String, in project: ProjectID) throws(ActionError) -> Account?
     /// The links of an account in the order of the providers' ids.
     func linkedProviders(of account: AccountID, in project: ProjectID) throws(ActionError) -> [LinkedProvider]
-    /// The providers that have verified an address for a linked user, whichever account that has.
+    /// The providers at which a linked user has a verified address now, whichever account that has.
     func providers(verifying address: EmailAddress, in project: ProjectID) throws(ActionError) -> [String]
     /// The second factors of an account in the order in which they were given.
     func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor]
@@ -140,7 +140,8 @@ extension AccountRecords {
         stated link: LinkedProvider, of account: Account, after former: [LinkedProvider], at now: Timestamp
     ) throws(ActionError) {
         var link = link
-        if let own = former.first(where: { $0.provider == link.provider && $0.wireID == link.wireID }) {
+        let own = former.first { $0.provider == link.provider && $0.wireID == link.wireID }
+        if let own {
             link.rawID = own.rawID
         } else if let owner = try self.account(linkedTo: link.provider, wireID: link.wireID, in: account.project), owner.id != account.id {
             throw .refused(.federatedUserIDAlreadyLinked)
@@ -148,7 +149,11 @@ extension AccountRecords {
         // Firebase takes both at their word, so where it says that the address is verified it is by
         // them, or by the user's own press.
         let isAuthority = link.provider == "google.com" || link.provider == "apple.com"
-        link.isEmailVerified = isAuthority && account.emailVerified && link.email.flatMap { EmailAddress($0) } == account.email
+        if isAuthority, account.emailVerified, let email = account.email, link.email.flatMap({ EmailAddress($0) }) == email {
+            (link.email, link.isEmailVerified) = (email.value, true)
+        }
+        // Apps read and write back the address that the user has at the provider now.
+        if let own { link = link.replacing(own, at: account.email) }
         try insert(link, of: account.id, in: account.project, at: now)
     }
 

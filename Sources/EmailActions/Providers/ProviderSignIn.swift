@@ -149,8 +149,8 @@ extension EmailActions {
         let links = try records.linkedProviders(of: account.id, in: account.project)
         let link = identity.link(after: links, at: account.email)
         // Another user of the same provider signs in by the address, and keeps the link as it is:
-        // an account has one for each provider.
-        let isOther = links.contains { $0.provider == identity.provider && !identity.mayBeUser(of: $0) }
+        // an account has one for each provider. One that only claims the address gives way.
+        let isOther = links.contains { identity.isOther(than: $0) && !$0.claims(account.email) }
         if !isOther, !links.contains(link) { try records.insert(link, of: account.id, in: account.project, at: now) }
         if account != before { try records.update(account) }
         // A user who comes by another app, which knows them by another id, brings nothing new.
@@ -163,24 +163,22 @@ extension EmailActions {
 }
 
 extension VerifiedIdentity {
-    /// The link of an account that may have one already. A link by the account's own address keeps
-    /// it beside the one that the user has at the provider by now: it tells when someone else has
-    /// taken that address.
+    /// The link of an account that may have one already.
     fileprivate func link(after links: [LinkedProvider], at address: EmailAddress?) -> LinkedProvider {
-        var link = self.link
-        guard let known = links.first(where: { $0.provider == provider && $0.rawID == rawID }), let kept = known.email,
-            let address, EmailAddress(kept) == address
-        else { return link }
-        link.isEmailVerified = known.isEmailVerified || isEmailVerified && email == address
-        link.email = kept
-        if let email, email != address { (link.presentEmail, link.isPresentEmailVerified) = (email.value, isEmailVerified) }
-        return link
+        guard let known = links.first(where: { $0.provider == provider && $0.rawID == rawID }) else { return link }
+        return link.replacing(known, at: address)
     }
 
     /// Whether the provider had verified the address for another of its users, who is linked. A
     /// linked user may have another address, such as a private one, or only claim this one.
     fileprivate func hasTakenAddress(from link: LinkedProvider, _ address: EmailAddress) -> Bool {
         link.provider == provider && link.hasVerified(address) && !mayBeUser(of: link)
+    }
+
+    /// Whether a link is of another user of this provider. An earlier version knew users of
+    /// Microsoft by an id that differs in each app.
+    fileprivate func isOther(than link: LinkedProvider) -> Bool {
+        link.provider == provider && !mayBeUser(of: link) && (provider != MicrosoftUser.provider || MicrosoftUser(rawID: link.rawID) != nil)
     }
 
     /// Whether the user of a link may be this one: where each app has ids of its own, ids of two

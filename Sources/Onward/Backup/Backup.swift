@@ -42,10 +42,20 @@ struct Backup: AsyncParsableCommand {
             }
             let clock = ContinuousClock.now
             let lostRecords = AtomicCounter()
-            try await BriefAudit(database: configuration.database).recording("backup", lost: lostRecords) {
+            var hasBegun = false
+            func copy() async throws {
+                hasBegun = true
                 let copy = try DatabaseCopy(of: path, for: target)
                 try await copy.complete()
                 try copy.place(replaces: force)
+            }
+            let audit = BriefAudit(database: configuration.database)
+            do { try await audit.recording("backup", lost: lostRecords) { try await copy() } } catch {
+                // A backup is wanted most when the database's disk is full.
+                guard !hasBegun, case ActionError.unavailable(let down) = error else { throw error }
+                FileHandle.standardError.write(Data("onward: this backup is not in the audit: \(down.cause)\n".utf8))
+                lostRecords.add()
+                try await copy()
             }
             let bytes = (try FileManager.default.attributesOfItem(atPath: target)[.size] as? Int) ?? 0
             print("\(target): \(bytes) bytes, checked, in \((ContinuousClock.now - clock).milliseconds) ms.")

@@ -58,6 +58,7 @@ struct Restore: AsyncParsableCommand {
                 throw isKept ? Failure("\(error); the previous database is \(kept)") : error
             }
             print("Restored \(database) from \(backup)." + (isKept ? " The previous database is \(kept)." : ""))
+            print("Everybody is signed out: users sign in again, and links that were mailed before do not work any more.")
         }
     }
 

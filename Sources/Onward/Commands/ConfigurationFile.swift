@@ -17,12 +17,12 @@ struct ConfigurationFile: ParsableArguments {
     /// of its environment, which the operator's shell does not have.
     func readWithoutSecrets() throws(InvalidConfiguration) -> Configuration { try Configuration(file: path, environment: nil) }
 
-    /// Reads the file with its secrets and certificates, and refuses one that does not say how
-    /// mails are sent.
+    /// Reads the file with its secrets, certificates and resources, and refuses one that does not
+    /// say how mails are sent.
     /// - Parameter running: the configuration that is reloaded; nil: the server is to start.
     func readForServer(replacing running: Configuration? = nil) throws(InvalidConfiguration) -> Configuration {
         let certificates = CertificateCheck(unixSeconds: Int(System.now().seconds), loaded: Set(running?.tls ?? []))
-        let configuration = try Configuration(file: path, environment: System.environment, certificates: certificates)
+        let configuration = try Configuration(file: path, environment: System.environment, certificates: certificates, readsResources: true)
         try configuration.requireMail(file: path)
         return configuration
     }
@@ -31,8 +31,8 @@ struct ConfigurationFile: ParsableArguments {
 extension Configuration {
     /// Opens the database while `body` runs; the server may have it open too. Throws `Failure` for
     /// one that does not exist, unless it is created, and for one that has to be migrated.
-    func withStore<T>(creating: Bool = false, _ body: (Store) async throws -> T) async throws -> T {
-        try await database.withStore(creating: creating, body)
+    func withStore<T>(creating: Bool = false, onlyReading: Bool = false, _ body: (Store) async throws -> T) async throws -> T {
+        try await database.withStore(creating: creating, onlyReading: onlyReading, body)
     }
 
     /// Opens the database while `body` runs, whatever its schema is, since a server of another

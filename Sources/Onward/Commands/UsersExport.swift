@@ -43,15 +43,15 @@ struct UsersExport: AsyncParsableCommand {
                 try await exporter.run(to: path) { progress.show($0) }
             }
             progress.finish()
-            print(Self.summary(of: files, counts))
+            print(Self.summary(of: files, counts, isComplete: complete))
             return counts.unreadablePasswords == 0
         }
     }
 
-    static func summary(of files: [ExportedFile], _ counts: UserExporter.ExportCounts) -> String {
+    static func summary(of files: [ExportedFile], _ counts: UserExporter.ExportCounts, isComplete: Bool) -> String {
         var lines = files.flatMap { file in
             let kind = file.scheme?.parameters.hashAlgorithm.map { ", \(file.passwords) with passwords hashed by \($0)" } ?? ""
-            return ["\(file.path): \(file.users) users\(kind)", "  \(file.command)"]
+            return ["\(file.path): \(file.users) users\(kind)", "  \(file.command(isComplete: isComplete))"]
         }
         for (provider, count) in counts.omittedLinks.sorted(by: { $0.key < $1.key }) {
             lines.append(

@@ -14,7 +14,10 @@ extension Configuration {
     /// - Parameters:
     ///   - environment: the environment; nil: secrets are not looked up.
     ///   - certificates: the demands on certificates; nil: their files are not read.
-    init(file: String, environment: Environment?, certificates: CertificateCheck? = nil) throws(InvalidConfiguration) {
+    ///   - readsResources: whether languages, logos and templates are read, too.
+    init(
+        file: String, environment: Environment?, certificates: CertificateCheck? = nil, readsResources: Bool = false
+    ) throws(InvalidConfiguration) {
         guard let bytes = FileManager.default.contents(atPath: file) else {
             let sentence =
                 FileManager.default.fileExists(atPath: file)
@@ -28,18 +31,18 @@ extension Configuration {
             let sentence = "the file is not UTF-8: save it as UTF-8"
             throw InvalidConfiguration(problems: [Problem(file: file, line: line, column: nil, key: nil, sentence: sentence)])
         }
-        try self.init(yaml: yaml, file: file, environment: environment, certificates: certificates)
+        try self.init(yaml: yaml, file: file, environment: environment, certificates: certificates, readsResources: readsResources)
     }
 
     /// Parses the text of a configuration file, whose name is used in messages only.
     init(
-        yaml: String, file: String, environment: Environment?, certificates: CertificateCheck? = nil
+        yaml: String, file: String, environment: Environment?, certificates: CertificateCheck? = nil, readsResources: Bool = false
     ) throws(InvalidConfiguration) {
         let findings = ProblemCollector(file: file)
         let read = Self.compose(yaml, findings: findings).flatMap { root -> Configuration? in
             let setting = Setting(path: "", node: root, findings: findings)
             do throws(SettingError) {
-                return try setting.section { top in Self.read(top, environment: environment, certificates) }
+                return try setting.section { top in Self.read(top, environment: environment, certificates, readsResources: readsResources) }
             } catch {
                 findings.note(error.sentence, key: nil, at: root.mark)
                 return nil
@@ -103,11 +106,13 @@ extension Configuration {
     /// The description of a configuration file, as the code below reads it.
     static func description() -> SectionDescription {
         let description = SectionDescription()
-        _ = read(Section(describing: description), environment: nil, nil)
+        _ = read(Section(describing: description), environment: nil, nil, readsResources: false)
         return description
     }
 
-    private static func read(_ top: Section, environment: Environment?, _ certificates: CertificateCheck?) -> Configuration? {
+    private static func read(
+        _ top: Section, environment: Environment?, _ certificates: CertificateCheck?, readsResources: Bool
+    ) -> Configuration? {
         let tls = top.value("tls") { list throws(SettingError) in try list.certificates(certificates) }
         let listenTLS = top.value("listenTLS") { list throws(SettingError) in try list.addresses(orNone: true) } ?? []
         let redirectFrom = top.value("redirectFrom") { list throws(SettingError) in try list.addresses(orNone: true) } ?? []
@@ -131,6 +136,7 @@ extension Configuration {
             try value.database(environment)
         }
         let resources = top.value("resources") { value throws(SettingError) in try value.text() }
+        if readsResources { top.readResources(named: resources) }
         let log = top.section("log") { log in LogOptions(log) }
         let proxies = top.value("trustedProxies") { list throws(SettingError) in
             TrustedProxies(

@@ -34,7 +34,11 @@ extension Section {
         let offersReset = value("resetAfterUndo") { value throws(SettingError) in try value.flag() }
         let hidesAccounts = value("hideAccounts") { value throws(SettingError) in try value.flag() }
         let language = value("language") { value throws(SettingError) in
-            try value.text(matching: #/[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/#, "a language tag such as en or pt-BR")
+            let tag = try value.text(matching: #/[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/#, "a language tag such as en or pt-BR")
+            if let views = value.findings.views, views.language(matching: tag) == nil {
+                throw SettingError("unknown language \"\(tag)\"; expected one of \(views.languages.map(\.code).joined(separator: ", "))")
+            }
+            return tag
         }
         let timeZone = value("timeZone") { value throws(SettingError) in try value.timeZone() }
         let serviceAccounts = value("serviceAccounts") { value throws(SettingError) in try value.serviceAccounts() } ?? []
@@ -141,7 +145,11 @@ extension Section {
             return colour
         }
         appearance.logo = value("logo") { value throws(SettingError) in
-            try value.text(matching: #/[A-Za-z0-9_\-][A-Za-z0-9_.\-]*/#, "the name of a file in Public/")
+            let file = try value.text(matching: #/[A-Za-z0-9_\-][A-Za-z0-9_.\-]*/#, "the name of a file in Public/")
+            do throws(ResourceError) { _ = try value.findings.views?.brand(name: nil, logo: file) } catch {
+                throw SettingError("\(error)")
+            }
+            return file
         }
         appearance.help = value("help") { value throws(SettingError) in try value.helpAddress() }
         appearance.terms = value("terms") { value throws(SettingError) in try value.webURL().serialized }

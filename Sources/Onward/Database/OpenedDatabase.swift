@@ -146,8 +146,9 @@ extension DatabaseSetting {
     ///   - creating: whether a database that does not exist, or has no tables, is created instead
     ///     of refused, for commands that fill one before the first start of a server.
     ///   - migrating: whether one of an earlier version is migrated, because no server runs.
+    ///   - onlyReading: whether `body` writes nothing, so that it can run while the disk is full.
     func withStore<T>(
-        creating: Bool = false, migrating: Bool = false, _ body: (Store) async throws -> T
+        creating: Bool = false, migrating: Bool = false, onlyReading: Bool = false, _ body: (Store) async throws -> T
     ) async throws -> T {
         if !creating { try requireFile("; `onward serve` creates it") }
         return try await withDatabase { database in
@@ -162,7 +163,7 @@ extension DatabaseSetting {
                 let isEmpty = next.version == 1
                 guard !isEmpty || creating else { throw Failure("the database \(name) is empty; `onward serve` creates its tables") }
             }
-            return try await body(try await Store.open(database))
+            return try await body(onlyReading ? Store.withoutMigrating(database) : try await Store.open(database))
         }
     }
 

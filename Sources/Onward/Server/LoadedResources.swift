@@ -19,13 +19,8 @@ struct LoadedResources: Sendable {
     init(_ configuration: Configuration, mode: Installation.RunMode) throws {
         let resources = try ResourcesFolder.path(named: configuration.resources)
         views = try Views(resources: resources)
-        templatesFolder = resources + "/Config/templates/mails/projects"
-        do throws(InvalidTemplates) {
-            templates = try ProjectTemplates(folder: templatesFolder, views: views)
-        } catch {
-            throw InvalidConfiguration(
-                problems: error.problems.map { Problem(file: $0.file, line: $0.line, column: $0.column, key: nil, sentence: $0.sentence) })
-        }
+        templatesFolder = Self.templatesFolder(in: resources)
+        templates = try Self.templates(in: resources, views: views)
         switch mode {
         case .production:
             let common = try Self.commonPasswords(in: resources)
@@ -38,6 +33,16 @@ struct LoadedResources: Sendable {
         brands = try Brands(projects, views: views)
         for project in projects.all where views.language(matching: project.language) == nil {
             throw UnknownLanguage(project: project, shipped: views.languages.map(\.code))
+        }
+    }
+
+    private static func templatesFolder(in resources: String) -> String { resources + "/Config/templates/mails/projects" }
+
+    /// The mail templates of the projects. Throws `InvalidConfiguration` with all problems in them.
+    static func templates(in resources: String, views: Views) throws(InvalidConfiguration) -> ProjectTemplates {
+        do throws(InvalidTemplates) { return try ProjectTemplates(folder: templatesFolder(in: resources), views: views) } catch {
+            throw InvalidConfiguration(
+                problems: error.problems.map { Problem(file: $0.file, line: $0.line, column: $0.column, key: nil, sentence: $0.sentence) })
         }
     }
 

@@ -53,14 +53,21 @@ struct ExportedFile {
     }
 
     /// The command that imports the file.
-    var command: String { (["firebase auth:import", path.quotedForShell] + options).joined(separator: " ") }
+    /// - Parameter isComplete: whether the file has what only Onward imports, and the Firebase CLI
+    ///   leaves out or refuses.
+    func command(isComplete: Bool) -> String {
+        let program = isComplete ? "onward users import" : "firebase auth:import"
+        return ([program, path.quotedForShell] + options(isComplete: isComplete)).joined(separator: " ")
+    }
 
-    private var options: [String] {
+    private func options(isComplete: Bool) -> [String] {
         guard let fields = scheme?.parameters else { return [] }
         let order = fields.passwordHashOrder.map { $0 == "SALT_AND_PASSWORD" ? "SALT_FIRST" : "PASSWORD_FIRST" }
         let options: [(String, String?)] = [
             ("hash-algo", fields.hashAlgorithm),
-            ("hash-key", fields.signerKey.map { _ in #""$(cat \#(keyPath.quotedForShell))""# }),
+            isComplete
+                ? ("hash-key-file", fields.signerKey.map { _ in keyPath.quotedForShell })
+                : ("hash-key", fields.signerKey.map { _ in #""$(cat \#(keyPath.quotedForShell))""# }),
             ("salt-separator", fields.saltSeparator.map { Data($0).base64EncodedString() }),
             ("rounds", fields.numbers[.rounds].map { String($0) }),
             ("mem-cost", (fields.numbers[.memoryCost] ?? fields.numbers[.cpuMemCost]).map { String($0) }),

@@ -173,8 +173,10 @@ extension Records: ActionRecords {
     public func addresses(of account: Account) throws(ActionError) -> [EmailAddress] {
         let old: [EmailAddress] = try column(
             // Not the address that an account without one only wishes for.
-            "SELECT DISTINCT email FROM code WHERE project = ? AND account = ? AND (new_email IS NULL OR new_email <> email)",
-            [account.project, account.id])
+            """
+            SELECT DISTINCT email FROM code WHERE project = ? AND account = ?
+            AND (new_email IS NULL OR new_email <> email OR ending = ?)
+            """, [account.project, account.id, StoredCode.End.used])
         return Array(Set([account.email, account.initialEmail].compactMap(\.self) + old))
     }
 

@@ -66,7 +66,8 @@ extension Records {
         // An expression in place of the project, by which SQLite would read all of its links.
         let all: [String] = try column(
             """
-            SELECT provider FROM linked_provider WHERE email = ? AND project || '' = ? AND verified_email = 1
+            SELECT provider FROM linked_provider
+            WHERE email = ? AND project || '' = ? AND verified_email = 1 AND present_email IS NULL
             UNION ALL SELECT provider FROM linked_provider WHERE present_email = ? AND project || '' = ? AND present_verified = 1
             """, [address, project, address, project])
         return Set(all).sorted()

@@ -220,8 +220,8 @@ struct ActionPages: Sendable {
     /// Redirects with the code of a sign-in link, which the app itself spends.
     private func forward(_ pending: PendingAction, _ link: ActionLink, _ context: PageContext) -> Response {
         let destination = pending.destination(link: link)
-        if context.wantsJSON { return .json(.ok, json(pending, destination)) }
         guard let location = destination.location else { return cannotSignIn(destination, context) }
+        if context.wantsJSON { return .json(.ok, json(pending, destination)) }
         return .seeOther(location)
     }
 

@@ -1,3 +1,4 @@
+internal import Views
 internal import Yams
 
 /// Collects the problems of a file, so that all are printed at once.
@@ -7,7 +8,12 @@ final class ProblemCollector {
     /// The key paths of values that must be unique in the file, such as API keys.
     private var claims: [String: String] = [:]
 
+    /// The languages and logos that values name; nil: they are not checked.
+    var views: Views?
+
     init(file: String) { self.file = file }
+
+    func note(_ problems: [Problem]) { self.problems += problems }
 
     func note(_ sentence: String, key: String?, at mark: Mark?) {
         problems.append(Problem(file: file, line: mark?.line, column: mark?.column, key: key, sentence: sentence))

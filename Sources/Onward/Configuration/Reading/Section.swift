@@ -5,7 +5,7 @@ final class Section {
     private let path: String
     private let mark: Mark?
     private let members: Node.Mapping?
-    private let findings: ProblemCollector
+    let findings: ProblemCollector
     private var knownKeys: [String] = []
     /// Not nil if the keys are described, and not read.
     private let description: SectionDescription?
