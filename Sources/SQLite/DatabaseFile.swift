@@ -22,14 +22,16 @@ struct DatabaseFile: Sendable {
             guard !isFolder.boolValue else { throw Self.unusable(path, "it is a folder") }
             guard files.isWritableFile(atPath: path) else { throw Self.unusable(path, "it cannot be written") }
         } else {
-            // SQLite would delete the commits in it. A start that was cut short leaves no such
+            // SQLite would delete the commits in the log. A start that was cut short leaves neither
             // file, because the database is created before.
-            let left = try? files.attributesOfItem(atPath: path + "-wal")[.size] as? Int
-            guard (left ?? 0) == 0 else {
-                throw Self.unusable(
-                    path,
-                    "it is missing, and its write-ahead log is not; put the database back, or move \(path)-wal away to begin with an empty one"
-                )
+            for (file, evidence) in [("-wal", "its write-ahead log is not"), (Self.serverSuffix, "a server has used it")] {
+                let left = try? files.attributesOfItem(atPath: path + file)[.size] as? Int
+                guard (left ?? 0) == 0 else {
+                    throw Self.unusable(
+                        path,
+                        "it is missing, and \(evidence); put the database or a backup back, or move \(path)\(file) away to begin with an empty one"
+                    )
+                }
             }
             // Only the owner may read password hashes. SQLite gives the WAL the same permissions.
             do throws(ActionError) { try SQLiteFile.create(path) } catch {
@@ -40,6 +42,11 @@ struct DatabaseFile: Sendable {
         self.path = path
         original = Identity(path)
     }
+
+    private static let serverSuffix = "-server"
+
+    /// The file by whose lock servers know of each other.
+    var serverPath: String { path + Self.serverSuffix }
 
     static func unusable(_ path: String, _ why: String) -> ActionError {
         ActionError(.failed(cause: "The database \(path) cannot be used: \(why)."))

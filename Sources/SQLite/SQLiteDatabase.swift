@@ -74,6 +74,7 @@ public struct SQLiteDatabase: SQLDatabase {
             let database = try SQLiteDatabase(
                 file: file, isCheckpointing: true, serverLock: lock, maxWaiting: maxWaiting, observe: observe, onSyncFailure: onSyncFailure)
             guard lock.acquireShared() else { throw SQLFailure.failed(cause: "another server is being started") }
+            lock.noteUse()
             return database
         } catch let error as ActionError { throw error } catch {
             throw DatabaseFile.unusable(path, (error as? SQLFailure)?.cause ?? "the start was cancelled")

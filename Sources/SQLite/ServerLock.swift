@@ -8,7 +8,7 @@ final class ServerLock: Sendable {
     private let descriptor: Int32
 
     init(of file: DatabaseFile) throws(SQLFailure) {
-        let path = file.path + "-server"
+        let path = file.serverPath
         // Fails if there is one, which has its owner.
         try? SQLiteFile.create(path, ownedLike: file.path)
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -16,6 +16,15 @@ final class ServerLock: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Notes in the file that a server has used the database, so that a later start takes a missing
+    /// one for lost (D4). On a full disk the note is left out.
+    func noteUse() {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size == 0 else { return }
+        let note = Array("A server has used the database beside this file.\n".utf8)
+        _ = write(descriptor, note, note.count)
+    }
 
     /// False if another server, which is running or starting, has the lock.
     func acquireAlone() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }

@@ -82,6 +82,17 @@ extension `Onward from end to end`.`In the browser` {
             #expect(back["emailVerified"] == true)
         }
 
+        /// Its session goes on, because the address came together with its proof.
+        @Test func `adds a proven address to an account without one`() async throws {
+            let uid = try await page.press("signInAnonymously")["user"]["uid"]
+            try await page.press("verifyBeforeUpdateEmail", email: email)
+            try await user.follow("verifyAndChangeEmail", to: email)
+            try await user.press()
+            try await user.browser.arrive(at: page.address)
+            let line = try await page.press("reload")["user"]
+            #expect(line["uid"] == uid && line["email"].text == email && line["emailVerified"] == true)
+        }
+
         /// An app may have an action page of its own.
         @Test func `applies codes itself`() async throws {
             try await page.press("signUp", email: email, password: password)

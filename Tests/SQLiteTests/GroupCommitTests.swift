@@ -119,6 +119,23 @@ import World
         }
     }
 
+    /// D4: a lost database is no first start.
+    @Test func `a database that a server has used is not created again`() async throws {
+        try await withPath { path in
+            try await SQLiteDatabase.openForServer(path: path, patience: .zero).close()
+            for file in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + file) {
+                try FileManager.default.removeItem(atPath: path + file)
+            }
+            let error = await #expect(throws: ActionError.self) {
+                try await SQLiteDatabase.openForServer(path: path, patience: .zero).close()
+            }
+            #expect("\(String(describing: error))".contains("it is missing, and a server has used it"))
+            #expect(!FileManager.default.fileExists(atPath: path))
+            try FileManager.default.removeItem(atPath: path + "-server")
+            try await SQLiteDatabase.openForServer(path: path, patience: .zero).close()
+        }
+    }
+
     @Test func `limits the number of waiting transactions`() async throws {
         try await withPath { path in
             let writer = try await writer(path, maxWaiting: 1)
