@@ -151,7 +151,10 @@ extension LinkedProvider {
         var link = self
         let isAccounts = email.flatMap { EmailAddress($0) } == address
         (link.email, link.isEmailVerified) = (kept, wasVerified || isAccounts && isEmailVerified)
-        if !isAccounts { (link.presentEmail, link.isPresentEmailVerified) = (email, isEmailVerified) }
+        if !isAccounts {
+            let isKnown = email.flatMap { EmailAddress($0) }.map(known.hasVerified) ?? false
+            (link.presentEmail, link.isPresentEmailVerified) = (email, isEmailVerified || isKnown)
+        }
         return link
     }
 

@@ -22,17 +22,7 @@ struct DatabaseFile: Sendable {
             guard !isFolder.boolValue else { throw Self.unusable(path, "it is a folder") }
             guard files.isWritableFile(atPath: path) else { throw Self.unusable(path, "it cannot be written") }
         } else {
-            // SQLite would delete the commits in the log. A start that was cut short leaves neither
-            // file, because the database is created before.
-            for (file, evidence) in [("-wal", "its write-ahead log is not"), (Self.serverSuffix, "a server has used it")] {
-                let left = try? files.attributesOfItem(atPath: path + file)[.size] as? Int
-                guard (left ?? 0) == 0 else {
-                    throw Self.unusable(
-                        path,
-                        "it is missing, and \(evidence); put the database or a backup back, or move \(path)\(file) away to begin with an empty one"
-                    )
-                }
-            }
+            if let loss = SQLiteFile.loss(of: path) { throw Self.unusable(path, loss) }
             // Only the owner may read password hashes. SQLite gives the WAL the same permissions.
             do throws(ActionError) { try SQLiteFile.create(path) } catch {
                 // Unless another process has created it meanwhile.
@@ -43,10 +33,8 @@ struct DatabaseFile: Sendable {
         original = Identity(path)
     }
 
-    private static let serverSuffix = "-server"
-
     /// The file by whose lock servers know of each other.
-    var serverPath: String { path + Self.serverSuffix }
+    var serverPath: String { path + "-server" }
 
     static func unusable(_ path: String, _ why: String) -> ActionError {
         ActionError(.failed(cause: "The database \(path) cannot be used: \(why)."))

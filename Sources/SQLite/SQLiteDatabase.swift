@@ -74,7 +74,6 @@ public struct SQLiteDatabase: SQLDatabase {
             let database = try SQLiteDatabase(
                 file: file, isCheckpointing: true, serverLock: lock, maxWaiting: maxWaiting, observe: observe, onSyncFailure: onSyncFailure)
             guard lock.acquireShared() else { throw SQLFailure.failed(cause: "another server is being started") }
-            lock.noteUse()
             return database
         } catch let error as ActionError { throw error } catch {
             throw DatabaseFile.unusable(path, (error as? SQLFailure)?.cause ?? "the start was cancelled")
@@ -97,6 +96,10 @@ public struct SQLiteDatabase: SQLDatabase {
             readers.giveBack(try Self.reader(of: file))
         } catch { throw DatabaseFile.unusable(file.path, error.cause) }
     }
+
+    /// Notes that a server has used the database, so that a later start takes a missing one for
+    /// lost (D4). Only for a database that a server opened.
+    public func noteUse() { serverLock?.noteUse() }
 
     /// The number of transactions that wait for the disk.
     public var waitingCount: Int { writer.waitingCount }

@@ -27,6 +27,24 @@ public enum SQLiteFile {
         }
     }
 
+    /// A sentence that says why a missing database is a lost one and must not be created, and what
+    /// to do; nil if it is there, or was never used. SQLite would delete the commits in a log that
+    /// was left. A start that was cut short leaves none, because the database is created before.
+    public static func loss(of database: String) -> String? {
+        let files = FileManager.default
+        guard !files.fileExists(atPath: database) else { return nil }
+        let traces = ["-wal", "-server"].filter { suffix in
+            ((try? files.attributesOfItem(atPath: database + suffix))?[.size] as? Int ?? 0) > 0
+        }
+        guard let first = traces.first else { return nil }
+        let evidence = first == "-wal" ? "its write-ahead log is not" : "a server has used it"
+        let names = traces.map { database + $0 }.joined(separator: " and ")
+        return """
+            it is missing, and \(evidence); put it back, or run `onward restore` with a backup, or move \(names) away to begin with an \
+            empty one
+            """
+    }
+
     /// Copies one consistent state of a database, which other processes may go on using, into an
     /// empty file. Copied in one step, because a copy in several steps restarts whenever another
     /// connection writes; in WAL mode no writer waits for it.

@@ -17,8 +17,7 @@ final class ServerLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Notes in the file that a server has used the database, so that a later start takes a missing
-    /// one for lost (D4). On a full disk the note is left out.
+    /// Notes in the file that a server has used the database. On a full disk the note is left out.
     func noteUse() {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_size == 0 else { return }

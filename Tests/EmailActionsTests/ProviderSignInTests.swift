@@ -87,9 +87,11 @@ import World
     private static let (holder, other) = (AccountID(rawValue: "ada"), AccountID(rawValue: "other"))
 
     private func identity(isVerified: Bool, id: String = "g-1", email: EmailAddress? = .ada) -> VerifiedIdentity {
-        VerifiedIdentity(
+        var identity = VerifiedIdentity(
             provider: Self.provider, rawID: id, email: email, isEmailVerified: isVerified,
             profile: .init(fullName: "Ada L", photoURL: "https://p.example/ada"), rawUserInfo: "{}")!
+        identity.audience = "shop-web"
+        return identity
     }
 
     private func world(_ row: Row) async throws -> World {

@@ -56,9 +56,19 @@ import World
         #expect(try await world.mails().isEmpty)
     }
 
-    /// I18: in one app another id is another user, to whom the provider gave the address.
-    @Test(arguments: Provider.all) func `is not the next user of the address in the same app`(_ row: Provider) async throws {
+    /// I18: in one app another id is another user, to whom the provider gave the address. Programs
+    /// of admins write back what they have read.
+    @Test(arguments: Provider.all, [false, true])
+    func `is not the next user of the address in the same app`(_ row: Provider, isWrittenBack: Bool) async throws {
         let world = try await world(row)
+        if isWrittenBack {
+            let (seen, now) = (try #require(try await world.stored(Self.ada)), world.clock.now())
+            try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+                let links = try records.linkedProviders(of: seen.id, in: seen.project)
+                let stated = LinkedProvider(provider: row.id, rawID: "web-1", email: "ada@app.example")
+                try records.insert(stated: stated, of: seen, after: links, at: now)
+            }
+        }
         let (account, result) = try await signIn(row.identity("web-2", app: "shop-web"), world)
         #expect(account.id != Self.ada && account.email == .ada && result.isRecycled && result.isNew)
         let former = try #require(try await world.profile(Self.ada))

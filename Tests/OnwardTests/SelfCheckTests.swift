@@ -47,6 +47,13 @@ import Testing
         #expect(!setup.exists("onward.sqlite"))
     }
 
+    /// D4: a start would not create it.
+    @Test func `refuses a database that is lost`() async throws {
+        try setup.write("used", to: "onward.sqlite-server")
+        let error = await #expect(throws: (any Error).self) { try await report() }
+        #expect(error.flatMap { explanation(of: $0) }?.contains("it is missing, and a server has used it") == true)
+    }
+
     @Test func `opens what is sealed, and changes nothing`() async throws {
         try await start()
         let before = try Data(contentsOf: URL(filePath: setup.file("onward.sqlite")))

@@ -122,7 +122,9 @@ import World
     /// D4: a lost database is no first start.
     @Test func `a database that a server has used is not created again`() async throws {
         try await withPath { path in
-            try await SQLiteDatabase.openForServer(path: path, patience: .zero).close()
+            let used = try await SQLiteDatabase.openForServer(path: path, patience: .zero)
+            used.noteUse()
+            try await used.close()
             for file in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + file) {
                 try FileManager.default.removeItem(atPath: path + file)
             }

@@ -153,7 +153,11 @@ extension AccountRecords {
             (link.email, link.isEmailVerified) = (email.value, true)
         }
         // Apps read and write back the address that the user has at the provider now.
-        if let own { link = link.replacing(own, at: account.email) }
+        // What was only inferred before is inferred again.
+        if let own, !isAuthority || own.audience != nil {
+            link.audience = own.audience
+            link = link.replacing(own, at: account.email)
+        }
         try insert(link, of: account.id, in: account.project, at: now)
     }
 

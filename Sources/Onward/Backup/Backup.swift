@@ -34,6 +34,7 @@ struct Backup: AsyncParsableCommand {
         try await running {
             let configuration = try file.readWithoutSecrets()
             let path = try configuration.database.requireSQLite(for: "backup")
+            try configuration.database.requireFile()
             let target = to ?? "\(path)-\(Date.now.compact).backup"
             try DatabaseCopy.require(target, isNotPartOf: path)
             if let what = System.irregularity(of: target) { throw Failure("\(target) cannot be replaced: \(what)") }

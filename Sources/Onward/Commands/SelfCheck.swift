@@ -51,6 +51,7 @@ struct SelfCheck: AsyncParsableCommand {
     private static func database(of configuration: Configuration) async throws -> [String] {
         switch configuration.database {
         case .sqlite(let path):
+            if let loss = SQLiteFile.loss(of: path) { throw Failure("database: \(path): \(loss)") }
             guard FileManager.default.fileExists(atPath: path) else {
                 return ["database: \(path) does not exist; the first start creates it"]
             }

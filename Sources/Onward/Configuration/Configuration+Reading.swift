@@ -135,8 +135,14 @@ extension Configuration {
         let database = top.required("database", expecting: "the key path or url in it") { value throws(SettingError) in
             try value.database(environment)
         }
-        let resources = top.value("resources") { value throws(SettingError) in try value.text() }
-        if readsResources { top.readResources(named: resources) }
+        let resources = top.value("resources") { value throws(SettingError) in
+            let folder = try value.text()
+            if readsResources { try value.findings.readResources(named: folder) }
+            return folder
+        }
+        if readsResources, !top.has("resources") {
+            do throws(SettingError) { try top.findings.readResources(named: nil) } catch { top.note(error.sentence) }
+        }
         let log = top.section("log") { log in LogOptions(log) }
         let proxies = top.value("trustedProxies") { list throws(SettingError) in
             TrustedProxies(

@@ -11,6 +11,9 @@ protocol OpenedDatabase: SQLDatabase {
     var waitingCount: Int { get }
     /// The counts since the start that only this engine has.
     var counts: [Metric: Int64] { get }
+    /// Notes that a server has used the database, if its engine could create an empty one in place
+    /// of a lost one.
+    func noteUse()
     func close() async throws(ActionError)
 }
 
@@ -26,6 +29,7 @@ extension SQLiteDatabase: OpenedDatabase {
 
 extension PostgreSQLDatabase: OpenedDatabase {
     var counts: [Metric: Int64] { [.conflicts: conflictCount, .replicaReads: replicaAnswerCount] }
+    func noteUse() {}
 }
 
 /// The only place that opens databases.

@@ -65,6 +65,7 @@ struct ProcessResources: Sendable {
             Self.exitAfterFailedSync(logger)
         }
         store = try await Store.open(connection)
+        connection.noteUse()
         secrets = try await store.recognize(try configuration.lookedUpSecrets, beginningChange: true)
         switch try await store.secretState(of: try configuration.lookedUpSecrets) {
         case .changing: logger.notice("secret is being changed, run onward secret reseal")

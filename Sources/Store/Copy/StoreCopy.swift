@@ -64,7 +64,7 @@ public struct StoreCopy: Sendable {
         throw Migration.unusable(
             """
             The database \(database.name) is an unfinished copy of \(copy.source). Run the same `onward store copy` again, which \
-            continues it, or delete this database.
+            continues it, or delete this database with the files beside it.
             """)
     }
 

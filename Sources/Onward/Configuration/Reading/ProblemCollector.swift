@@ -29,7 +29,10 @@ final class ProblemCollector {
     /// Throws if a problem was noted.
     func check() throws(InvalidConfiguration) {
         guard problems.isEmpty else {
-            throw InvalidConfiguration(problems: problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) })
+            // Those of other files come after them.
+            let (own, others) = (problems.filter { $0.file == file }, problems.filter { $0.file != file })
+            throw InvalidConfiguration(
+                problems: own.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) } + others)
         }
     }
 }
