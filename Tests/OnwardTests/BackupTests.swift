@@ -55,6 +55,21 @@ import Testing
         return 0
     }
 
+    /// An older binary cannot end what it does not know.
+    @Test func `says so if a newer version has to make it`() async throws {
+        try await fill()
+        let database = DatabaseSetting.sqlite(path: setup.file("onward.sqlite"))
+        #expect(try await database.withDatabase { await Backup.caveat(about: $0) } == nil)
+        _ = try await database.withDatabase { opened in
+            try await opened.write { db throws(ActionError) in
+                try Records(db: db).execute("INSERT INTO migration (version, checksum) VALUES (99, 1)")
+            }
+        }
+        #expect(try await database.withDatabase { await Backup.caveat(about: $0) }?.contains("make it by that version") == true)
+        #expect(try await backup("--to", setup.file("newer.sqlite")) == 0)
+        #expect(setup.exists("newer.sqlite"))
+    }
+
     /// D9: as with a full disk.
     @Test func `is made although it cannot be recorded`() async throws {
         try await fill()

@@ -44,10 +44,11 @@ struct Backup: AsyncParsableCommand {
             let clock = ContinuousClock.now
             let lostRecords = AtomicCounter()
             var hasBegun = false
+            var caveat: String?
             func copy() async throws {
                 hasBegun = true
                 let copy = try DatabaseCopy(of: path, for: target)
-                try await copy.complete()
+                try await copy.complete { caveat = await Self.caveat(about: $0) }
                 try copy.place(replaces: force)
             }
             let audit = BriefAudit(database: configuration.database)
@@ -60,8 +61,18 @@ struct Backup: AsyncParsableCommand {
             }
             let bytes = (try FileManager.default.attributesOfItem(atPath: target)[.size] as? Int) ?? 0
             print("\(target): \(bytes) bytes, checked, in \((ContinuousClock.now - clock).milliseconds) ms.")
+            if let caveat { FileHandle.standardError.write(Data("onward: \(caveat)\n".utf8)) }
             if lostRecords.value > 0 { throw ExitCode.failure }
         }
+    }
+
+    /// A sentence about a copy whose schema is not this version's; nil for one that this version
+    /// knows. Of a newer schema it cannot know everything that has to end.
+    static func caveat(about copy: any SQLDatabase) async -> String? {
+        do throws(ActionError) { _ = try await Store.pendingMigrations(of: copy) } catch {
+            return "\(error.cause) Links and sessions that only that version knows may not have ended in the copy: make it by that version."
+        }
+        return nil
     }
 }
 
