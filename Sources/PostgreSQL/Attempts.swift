@@ -156,7 +156,7 @@ struct Attempts {
         while true {
             do throws(ServerFailure) {
                 let connection = try sessions.take()
-                let answer = try connection.run([slot.question]).first?.rows ?? []
+                let answer = try connection.run([slot.question], until: deadline).first?.rows ?? []
                 sessions.giveBack(connection)
                 do throws(SQLFailure) { return try slot.isCommitted(by: answer) } catch { throw .lost(cause: error.cause) }
             } catch {

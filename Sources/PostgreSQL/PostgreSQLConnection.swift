@@ -23,6 +23,8 @@ final class PostgreSQLConnection: Sendable {
         /// The SQL with the server's placeholders.
         var numbered: [StatementKey: String] = [:]
         var slot = CommitSlot()
+        /// The time at which no answer is waited for any more; nil: only the usual limit counts.
+        var latestAnswer: ContinuousClock.Instant?
         /// Whether rows of ended connections are still to be deleted.
         var isPurging = true
     }
@@ -89,6 +91,18 @@ final class PostgreSQLConnection: Sendable {
         return try replies()
     }
 
+    /// Runs statements in one round trip, and waits for the answers until `deadline` at the latest.
+    func run(_ statements: [Statement], until deadline: ContinuousClock.Instant) throws(ServerFailure) -> [ServerReply] {
+        state.latestAnswer = deadline
+        defer { state.latestAnswer = nil }
+        return try run(statements)
+    }
+
+    private var answerDeadline: ContinuousClock.Instant {
+        let usual = ContinuousClock.now + options.deadlines.response
+        return state.latestAnswer.map { min($0, usual) } ?? usual
+    }
+
     /// Runs statements, and others after them, in one round trip. Throws if the server refuses one
     /// of the first, or if the connection is lost.
     /// - Returns: the answers to the others; nil if the server refused one of them.
@@ -112,7 +126,7 @@ final class PostgreSQLConnection: Sendable {
         for statement in statements { try send(statement) }
         guard PQpipelineSync(handle) == 1 else { throw lost }
         state.expected.append(.end)
-        let deadline = ContinuousClock.now + options.deadlines.response
+        let deadline = answerDeadline
         while true {
             switch PQflush(handle) {
             case 0: return
@@ -162,7 +176,7 @@ final class PostgreSQLConnection: Sendable {
 
     /// Waits until the server has sent something, which may be less than a result.
     func waitForReply() throws(ServerFailure) {
-        if PQisBusy(handle) == 1 { try wait(for: Int16(POLLIN), until: .now + options.deadlines.response) }
+        if PQisBusy(handle) == 1 { try wait(for: Int16(POLLIN), until: answerDeadline) }
     }
 
     /// Returns the results of the oldest pipeline whose results are needed.
@@ -180,7 +194,7 @@ final class PostgreSQLConnection: Sendable {
     private func nextReplies(atLeast count: Int?) throws(ServerFailure) -> [ServerReply] {
         var replies: [ServerReply] = []
         var failure: ServerFailure?
-        let deadline = ContinuousClock.now + options.deadlines.response
+        let deadline = answerDeadline
         while !state.expected.isEmpty {
             let expected = state.expected.removeFirst()
             guard let result = try next(until: deadline) else { throw .lost(cause: "an answer is missing") }
@@ -226,7 +240,7 @@ final class PostgreSQLConnection: Sendable {
         let remaining = max(0, (deadline - .now).milliseconds)
         var descriptor = pollfd(fd: PQsocket(handle), events: events, revents: 0)
         let count = poll(&descriptor, 1, Int32(clamping: remaining))
-        guard count != 0 else { throw .lost(cause: "the server has not answered for \(options.deadlines.response)") }
+        guard count != 0 else { throw .lost(cause: "the server has not answered in time") }
         guard count > 0 || errno == EINTR else { throw .lost(cause: "poll failed with error \(errno)") }
         if count > 0, descriptor.revents & Int16(POLLIN | POLLERR | POLLHUP) != 0, PQconsumeInput(handle) != 1 { throw lost }
     }

@@ -109,6 +109,21 @@ typealias Options = PostgreSQLDatabase.Options
         #expect(try place.psql("SELECT count(*) FROM tally") == (isFirst ? "2\n" : "3\n"))
     }
 
+    /// G2: a pooler that hangs answers neither the commit nor the question.
+    @Test func `waits no longer than its own deadline for the answer whether a commit happened`() async throws {
+        let proxy = try Proxy(to: place.port)
+        defer { proxy.stop() }
+        let counter = try await counter {
+            ($0.url, $0.usesNamedStatements) = (place.url(port: proxy.port), false)
+            ($0.deadlines.response, $0.deadlines.outcome) = (.patience, .seconds(1))
+        }
+        proxy.arm([(.cutAnswer(after: 0), "COMMIT"), (.silence, "commit_slot.sequence")])
+        let start = ContinuousClock.now
+        let error = await #expect(throws: ActionError.self) { try await counter.tally() }
+        guard case .unavailable(let down)? = error else { throw ActionError.refused(.invalidArgument) }
+        #expect(down.commitState == .unknown && .now - start < .patience / 2)
+    }
+
     /// X8: a transaction is told that no connection is free before one becomes free.
     @Test func `refuses what has waited too long while a transaction takes its time`() async throws {
         let counter = try await counter { ($0.maxConnections, $0.deadlines.waiting) = (1, .seconds(5)) }
