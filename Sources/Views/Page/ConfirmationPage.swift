@@ -141,6 +141,8 @@ public struct PasswordRules: Sendable, Hashable {
     public var maximum: Int?
     /// The kinds of character that a password must contain.
     public var needsLowercase = false, needsUppercase = false, needsDigit = false, needsSymbol = false
+    /// The characters that count as symbols, listed once one was missing; empty: they are not.
+    public var symbols = ""
 
     public init(minimum: Int = 8, maximum: Int? = nil) {
         self.minimum = minimum
@@ -285,7 +287,7 @@ extension ConfirmationPage {
         context[.username] = account.map { .text($0) }
         if !problems.isEmpty {
             context[.problem] = .phrase(phrases.refused, [:])
-            context[.problems] = .list(problems.map { [.text: $0.value(in: language, under: rules)] })
+            context[.problems] = .list(problems.map { [.text: $0.value(in: language, under: rules, listsSymbols: true)] })
         }
         return context
     }
@@ -326,7 +328,7 @@ extension PasswordRules {
 
 extension PasswordProblem {
     /// The problem in the words of the rule that it breaks.
-    fileprivate func value(in language: Language, under rules: PasswordRules) -> TemplateValue {
+    fileprivate func value(in language: Language, under rules: PasswordRules, listsSymbols: Bool = false) -> TemplateValue {
         let phrases = language.phrases.password
         func counted(_ wording: Plural, _ count: Int) -> TemplateValue {
             .phrase(wording.phrase(for: count, by: language.plural), [.count: .text(language.number(count))])
@@ -338,6 +340,8 @@ extension PasswordProblem {
         case .needsLowercase: .phrase(phrases.needsLowercase, [:])
         case .needsUppercase: .phrase(phrases.needsUppercase, [:])
         case .needsDigit: .phrase(phrases.needsDigit, [:])
+        case .needsSymbol where listsSymbols && !rules.symbols.isEmpty:
+            .text("\(language.plain(phrases.needsSymbol, [:])) (\u{2066}\(rules.symbols)\u{2069})")
         case .needsSymbol: .phrase(phrases.needsSymbol, [:])
         case .tooCommon: .phrase(phrases.tooCommon, [:])
         case .tooPersonal: .phrase(phrases.tooPersonal, [:])

@@ -230,6 +230,9 @@ import World
         let again = try await visitor.press(page, typing: [("newPassword", "quiet")])
         #expect(again.status == 422)
         #expect(rules.map { again.text.components(separatedBy: $0).count - 1 } == [2, 1, 1, 2, 2, 2])
+        // A user whose symbol does not count sees which do.
+        let symbols = "^ $ * . [ ] { } ( )"
+        #expect(again.text.contains(symbols) && !page.text.contains(symbols))
         #expect(try await visitor.press(again, typing: [("newPassword", "A quiet phrase, 7 words")]).status == 303)
     }
 
