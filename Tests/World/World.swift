@@ -119,17 +119,24 @@ package struct World: Sendable {
 
     /// The store's signing keys; the first has been generated.
     package func signingKeys() async throws -> SigningKeys {
-        if let known = Self.signingKey.withLock(\.self) {
-            try await store.changeSigningKeys { KeyChange(adding: $0.isEmpty ? known : nil) }
-        } else {
-            // No world's counter reaches this name, and it sorts after all others: "zzzz".
-            try await signingKeys { length in (0..<length).map { [0xcf, 0x3c, 0xf3][$0 % 3] } }.maintain()
-            let first = try await store.signingKeys().first
-            Self.signingKey.withLock { $0 = $0 ?? first }
-        }
+        let first = try await Self.firstKey()
+        try await store.changeSigningKeys { KeyChange(adding: $0.isEmpty ? first : nil) }
         let keys = signingKeys(random.bytes)
         try await keys.maintain()
         return keys
+    }
+
+    private static func firstKey() async throws -> StoredSigningKey? {
+        if let known = signingKey.withLock(\.self) { return known }
+        // In a world of its own, whose clock has not moved: the key must sign in every world.
+        let world = try await World()
+        // No world's counter reaches this name, and it sorts after all others: "zzzz".
+        try await world.signingKeys { length in (0..<length).map { [0xcf, 0x3c, 0xf3][$0 % 3] } }.maintain()
+        let first = try await world.store.signingKeys().first
+        return signingKey.withLock { known in
+            known = known ?? first
+            return known
+        }
     }
 
     private func signingKeys(_ random: @escaping RandomBytes) -> SigningKeys {
