@@ -134,7 +134,7 @@ public struct LinkedProvider: Sendable, Hashable {
 }
 
 extension LinkedProvider {
-    /// The address by which apps know the user at the provider.
+    /// The address at the provider as apps see it: the present one.
     public var shownEmail: String? { presentEmail ?? email }
 
     /// Whether the provider has verified an address for this user, now or when it was linked.

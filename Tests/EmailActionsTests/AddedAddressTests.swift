@@ -25,7 +25,7 @@ import World
     }
 
     /// A5: an address that comes together with its proof ends nothing.
-    @Test(arguments: [true, false]) func `is proved by its link, and ends neither sessions nor the phone`(_ hides: Bool) async throws {
+    @Test(arguments: [true, false]) func `a first address is proved by its link, and sessions and phone stay`(_ hides: Bool) async throws {
         let world = try await world(hides: hides)
         let accounts = try await world.accounts()
         let session = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .phone)
@@ -48,7 +48,7 @@ import World
         #expect(try await world.mails().map(\.kind) == [.action(.verifyAndChangeEmail)])
     }
 
-    @Test func `is asked for by a mail that says add, and names the account`() async throws {
+    @Test func `the mail for a first address names the account and its age`() async throws {
         let world = try await world()
         _ = try await ask(world, for: wanted.value)
         let mail = try #require(try await world.store.mails(limit: 1).first)
@@ -60,7 +60,7 @@ import World
     }
 
     /// B1.
-    @Test func `is not mailed if it is taken, which is told only where accounts are not hidden`() async throws {
+    @Test func `a taken first address gets no mail, and is refused only where accounts are not hidden`() async throws {
         for hides in [true, false] {
             let world = try await world(hides: hides)
             try await world.account(wanted.value, id: "bob")
@@ -73,7 +73,7 @@ import World
         }
     }
 
-    @Test func `is refused if it was taken since its mail`() async throws {
+    @Test func `a first address that was taken after its mail is refused`() async throws {
         let world = try await world()
         let code = try #require(try await ask(world, for: wanted.value))
         try await world.account(wanted.value, id: "bob")
@@ -82,7 +82,7 @@ import World
     }
 
     /// A2.
-    @Test func `is the one that was asked for last`() async throws {
+    @Test func `the newest request for a first address ends the older one`() async throws {
         let world = try await world()
         let mistyped = try #require(try await ask(world, for: "tpyo@app.example"))
         let code = try #require(try await ask(world, for: wanted.value))
@@ -92,7 +92,7 @@ import World
         #expect(try await world.stored(ada)?.email == wanted)
     }
 
-    @Test func `ends the links to others that would add one`() async throws {
+    @Test func `a first address ends the links that would add another one`() async throws {
         let world = try await world()
         let code = try #require(try await ask(world, for: "other@app.example"))
         let request = CodeRequest(.signIn, for: .address(wanted), with: ApprovedSettings(in: world.project))
@@ -104,7 +104,7 @@ import World
     }
 
     /// A5: the page of the owner's link must not lead to the mail for a stranger's account.
-    @Test func `is not told of by the link of another account that wishes for it`() async throws {
+    @Test func `a link for a first address does not count links of other accounts as newer`() async throws {
         let world = try await world()
         let code = try #require(try await ask(world, for: wanted.value))
         world.clock.advance(by: .seconds(60))
@@ -121,7 +121,7 @@ import World
     }
 
     /// An erasure forgets the mails to the addresses of the account, and of no other.
-    @Test func `is not the account's before it is proved`() async throws {
+    @Test func `a requested address is not the account's before it is proved`() async throws {
         let world = try await world()
         _ = try await ask(world, for: wanted.value)
         let account = try #require(try await world.stored(ada))
@@ -131,7 +131,7 @@ import World
         #expect(addresses.isEmpty)
     }
 
-    @Test func `cannot be verified before there is one`() async throws {
+    @Test func `an account without an address cannot ask to verify it`() async throws {
         let world = try await world()
         let account = try #require(try await world.stored(ada))
         await expectRefused(.missingEmail) {

@@ -231,7 +231,7 @@ import World
     }
 
     /// I18: the address that the user has left at the provider goes on telling who has taken it.
-    @Test func `shows the provider's present address, and knows the former one`() async throws {
+    @Test func `a user who changed the address at the provider is told from the next user of the former one`() async throws {
         let world = try await World()
         _ = try await world.actions.signIn(identity(isVerified: true), in: world.project)
         let new = EmailAddress("ada2@app.example")!

@@ -83,7 +83,7 @@ extension `Onward from end to end`.`In the browser` {
         }
 
         /// Its session goes on, because the address came together with its proof.
-        @Test func `adds a proven address to an account without one`() async throws {
+        @Test func `an account without an address gets a proven one and stays signed in`() async throws {
             let uid = try await page.press("signInAnonymously")["user"]["uid"]
             try await page.press("verifyBeforeUpdateEmail", email: email)
             try await user.follow("verifyAndChangeEmail", to: email)

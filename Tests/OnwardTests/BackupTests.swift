@@ -56,7 +56,7 @@ import Testing
     }
 
     /// An older binary cannot end what it does not know.
-    @Test func `says so if a newer version has to make it`() async throws {
+    @Test func `a backup of a newer schema says that the newer version has to make it`() async throws {
         try await fill()
         let database = DatabaseSetting.sqlite(path: setup.file("onward.sqlite"))
         #expect(try await database.withDatabase { await Backup.caveat(about: $0) } == nil)
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// D9: as with a full disk.
-    @Test func `is made although it cannot be recorded`() async throws {
+    @Test func `a backup is made even if it cannot be recorded`() async throws {
         try await fill()
         _ = try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withDatabase { opened in
             try await opened.write { db throws(ActionError) in try Records(db: db).execute("DROP TABLE audit") }

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Z6: whichever file a problem is in.
-    @Test func `reports the problems of all files at once, each with its line and key`() throws {
+    @Test func `problems of the configuration and of resources are reported at once, each with its line and key`() throws {
         let setup = try Setup()
         try setup.change("displayName: Shop", to: "displayNam: Shop, language: xx, brand: {logo: none.svg}, hideAccounts: maybe")
         let command = try ConfigurationFile.parse(["--config", setup.file("onward.yaml")])

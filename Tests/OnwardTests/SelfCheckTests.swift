@@ -48,7 +48,7 @@ import Testing
     }
 
     /// D4: a start would not create it.
-    @Test func `refuses a database that is lost`() async throws {
+    @Test func `a self-check refuses a database that is lost`() async throws {
         try setup.write("used", to: "onward.sqlite-server")
         let error = await #expect(throws: (any Error).self) { try await report() }
         #expect(error.flatMap { explanation(of: $0) }?.contains("it is missing, and a server has used it") == true)

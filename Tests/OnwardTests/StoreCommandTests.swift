@@ -189,7 +189,7 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
     init() throws { setup = try Users.Setup() }
 
     /// A full disk takes not even the mark of a connection.
-    @Test func `can be asked for its audit, which writes nothing`() async throws {
+    @Test func `the audit is read without writing to the database`() async throws {
         try await setup.createDatabase()
         #expect(try await setup.onward(["audit"]) == 0)
         let before = try Data(contentsOf: URL(filePath: setup.file("onward.sqlite")))

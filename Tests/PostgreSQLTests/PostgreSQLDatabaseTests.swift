@@ -110,7 +110,7 @@ typealias Options = PostgreSQLDatabase.Options
     }
 
     /// G2: a pooler that hangs answers neither the commit nor the question.
-    @Test func `waits no longer than its own deadline for the answer whether a commit happened`() async throws {
+    @Test func `the question whether a commit happened ends with its own deadline`() async throws {
         let proxy = try Proxy(to: place.port)
         defer { proxy.stop() }
         let counter = try await counter {

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `has its address of now beside that of the account`(on engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a provider's present address is stored beside the account's`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.prepare()
         var link = LinkedProvider(provider: "github.com", rawID: "7", email: "ada@app.example")

@@ -50,7 +50,7 @@ import Testing
 
 @Suite(.temporaryFolder) struct `The providers that have verified an address` {
     /// A stranger may ask for the providers of any address.
-    @Test func `are found by an index`() async throws {
+    @Test func `the providers of an address are found by an index`() async throws {
         let database = try Engine.sqlite.database()
         _ = try await database.open()
         let plans = try await database.connect().write { db throws(ActionError) in

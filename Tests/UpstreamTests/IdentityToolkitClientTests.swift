@@ -29,7 +29,7 @@ import World
         #expect(code.secondFactor == (action == .revertSecondFactorAddition ? "+*******0100" : nil))
     }
 
-    @Test func `tells of an account that gets its first address`() async throws {
+    @Test func `an upstream's code for a first address has no present address`() async throws {
         for email in ["", #""email":"","#] {
             let answer = #"{"kind":"k","requestType":"VERIFY_AND_CHANGE_EMAIL",\#(email)"newEmail":"new@app.example"}"#
             let upstream = try FakeUpstream { _ in .answer(200, answer) }

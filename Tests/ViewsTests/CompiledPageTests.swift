@@ -38,6 +38,21 @@ import Testing
         #expect(views.compiledPages.count == count)
     }
 
+    /// Otherwise strangers could fill the cache, with an account each.
+    @Test func `the page of a first address is compiled once, whenever its account was made`() throws {
+        let brand = try Samples().brand(views)
+        func show(_ age: Double) {
+            let page = ConfirmationPage(
+                .verifyAndChangeEmail, form: Form(path: "/"), newAccount: "a@app.example", accountCreated: Samples.now - age)
+            _ = views.html(Page(.confirm(page), brand: brand, now: Samples.now), in: views.languages[0])
+        }
+        // Each unit has a shape, and no further one.
+        show(9 * 86_400)
+        let count = views.compiledPages.count
+        for days in 10..<20 { show(Double(days) * 86_401) }
+        #expect(views.compiledPages.count == count)
+    }
+
     /// Every number, plural form and unit of a language, on both sides of each limit.
     @Test(arguments: ["en", "ar"]) func `formats every time as its template does`(code: String) throws {
         let language = try #require(views.language(matching: code))

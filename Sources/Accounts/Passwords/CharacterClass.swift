@@ -8,6 +8,9 @@ public enum CharacterClass: String, Sendable, CaseIterable, Codable {
     /// The only characters that count as not alphanumeric.
     public static let nonAlphanumerics = Array(#"^$*.[]{}()?"!@#%&/\,><':;|_~`"#.unicodeScalars)
 
+    /// `nonAlphanumerics` as a text for users, separated by spaces.
+    public static let listedNonAlphanumerics = nonAlphanumerics.map(String.init).joined(separator: " ")
+
     func isIn(_ password: String) -> Bool {
         password.unicodeScalars.contains { scalar in
             switch self {

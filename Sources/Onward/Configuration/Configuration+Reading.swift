@@ -178,6 +178,7 @@ extension Configuration {
         configuration.secrets = secret.secrets
         configuration.secretFile = secret.file
         configuration.resources = resources
+        configuration.views = top.findings.views
         configuration.log = log ?? configuration.log
         configuration.trustedProxies = proxies ?? configuration.trustedProxies
         configuration.abuseLimits = abuseLimits ?? configuration.abuseLimits

@@ -3,6 +3,7 @@ import EmailActions
 import HTTPServer
 import Logging
 import Mail
+import Views
 import Web
 import WebURL
 
@@ -28,6 +29,8 @@ struct Configuration: Sendable {
     var database: DatabaseSetting
     /// The folder with `Config` and `Public`; nil: it is searched.
     var resources: String?
+    /// The words and templates in that folder; nil if they were not read with the configuration.
+    var views: Views?
     var log = LogOptions()
     /// The proxies whose `X-Forwarded-For` is used.
     var trustedProxies = TrustedProxies.none

@@ -18,7 +18,7 @@ struct LoadedResources: Sendable {
     /// is missing or invalid.
     init(_ configuration: Configuration, mode: Installation.RunMode) throws {
         let resources = try ResourcesFolder.path(named: configuration.resources)
-        views = try Views(resources: resources)
+        views = try configuration.views ?? Views(resources: resources)
         templatesFolder = Self.templatesFolder(in: resources)
         templates = try Self.templates(in: resources, views: views)
         switch mode {

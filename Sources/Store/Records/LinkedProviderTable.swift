@@ -63,7 +63,8 @@ extension Records {
     }
 
     public func providers(verifying address: EmailAddress, in project: ProjectID) throws(ActionError) -> [String] {
-        // An expression in place of the project, by which SQLite would read all of its links.
+        // SQLite would choose the index on the project and read all of its links, so the project is
+        // compared as an expression.
         let all: [String] = try column(
             """
             SELECT provider FROM linked_provider

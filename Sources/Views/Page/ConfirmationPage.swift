@@ -29,7 +29,7 @@ public struct ConfirmationPage: Sendable, Hashable {
     /// The ways to sign in to the account, which the button accepts.
     public var waysIn: NamedWaysIn?
     /// The time at which the account was made, for one that gets its first address.
-    public var accountCreated: Date?
+    var accountCreated: RelativeTime?
     /// A choice that the page offers besides its button.
     public var offer: Offer?
     /// The choice that the page is about in place of its action.
@@ -66,7 +66,7 @@ public struct ConfirmationPage: Sendable, Hashable {
         self.requested = requested.map(RelativeTime.past)
         self.device = device
         self.waysIn = waysIn
-        self.accountCreated = accountCreated
+        self.accountCreated = accountCreated.map(RelativeTime.past)
         self.offer = offer
         self.choice = choice
         self.rivalMade = rivalMade.map(RelativeTime.past)
@@ -206,8 +206,7 @@ extension ConfirmationPage {
         return context
     }
 
-    /// Whether the account has no address, and gets its first one. Another authority may only not
-    /// tell the present one.
+    /// Whether the account gets its first address. An upstream may have left out the present one.
     var addsAddress: Bool { account == nil && newAccount != nil && !isBrief }
 
     private func wording(by phrases: Phrases) -> Phrases.Confirm {
@@ -263,7 +262,7 @@ extension ConfirmationPage {
     private func origin(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> [Fact] {
         let phrases = language.phrases.facts
         let rows: [(Phrase, TemplateValue?)] = [
-            (phrases.created, accountCreated.map { language.time($0, in: zone) }),
+            (phrases.created, accountCreated?.formatted(in: language, at: now, zone).value),
             (phrases.device, device?.name(by: phrases)), (phrases.requested, requested?.formatted(in: language, at: now, zone).value),
         ]
         return rows.compactMap { label, value in value.map { (label, $0) } }

@@ -173,6 +173,7 @@ extension ConfirmationPage {
         texts.take(&expires)
         texts.take(&newerSent)
         texts.take(&requested)
+        texts.take(&accountCreated)
         texts.take(&device)
         texts.take(&rivalMade)
         texts.take(&waysIn)

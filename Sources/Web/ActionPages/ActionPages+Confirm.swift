@@ -106,7 +106,7 @@ extension PasswordPolicy {
         rules.needsUppercase = requires.contains(.uppercase)
         rules.needsDigit = requires.contains(.numeric)
         rules.needsSymbol = requires.contains(.nonAlphanumeric)
-        rules.symbols = CharacterClass.nonAlphanumerics.map(String.init).joined(separator: " ")
+        rules.symbols = CharacterClass.listedNonAlphanumerics
         return rules
     }
 }

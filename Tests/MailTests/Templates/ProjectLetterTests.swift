@@ -99,7 +99,7 @@ import Views
     }
 
     /// The words for a change would not be true.
-    @Test func `has no words for an account's first address, which is added`() throws {
+    @Test func `a project's words for a change are not used for a first address`() throws {
         var letter = try ProjectMails.letter(.action(.verifyAndChangeEmail))
         letter.otherEmail = nil
         let changing = try mails.project(.action(.verifyAndChangeEmail)) {

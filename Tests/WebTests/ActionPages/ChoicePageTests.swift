@@ -36,7 +36,7 @@ import World
     }
 
     /// A5: the account may be another person's, and a press accepts it.
-    @Test func `of a first address says to which account it is added, and since when that exists`() async throws {
+    @Test func `the page of a first address names the account and its age`() async throws {
         let visitor = try await Visitor()
         let world = visitor.world
         let now = world.clock.now()

@@ -90,9 +90,8 @@ extension Call {
         let isOwn = isChange || type == Action.verifyEmail.requestType
         if isChange, try body.text("newEmail") == nil { throw .refused(.missingNewEmail) }
         if isOwn, let user = try await signedInUser() {
-            if isChange, user.account.email != nil { try requireRecentSignIn(of: user) }
-            // An anonymous user has no other way to get an address, and cannot sign in again.
-            if isChange, user.account.email == nil { try requireRecentSignIn(toLink: user) }
+            // A first address counts as linking, because anonymous users cannot sign in again.
+            if isChange { try user.account.email == nil ? requireRecentSignIn(toLink: user) : requireRecentSignIn(of: user) }
             return (.account(user.account), user.account.email)
         }
         if isOwn, case .anyone = try actor { throw .refused(isChange ? .missingIDToken : .invalidIDToken) }
