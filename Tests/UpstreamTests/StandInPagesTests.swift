@@ -133,11 +133,11 @@ import World
             let (waiting, gate) = AsyncStream.makeStream(of: Never.self)
             let opened = Task { for await _ in waiting {} }
             let asked = all.requests.count
-            all.harm { _ in all.requests.count <= asked + 2 ? .after(opened) : nil }
+            all.harm { _ in all.requests.count <= asked + 8 ? .after(opened) : nil }
             let pages = (0..<20).map { _ in Task { await all.open(spent).status } }
-            try await eventually("two are looked up") { all.requests.count == asked + 2 }
+            try await eventually("eight are looked up") { all.requests.count == asked + 8 }
             #expect(await all.ask(.get, all.path(live), from: "192.0.2.8").status == 200)
-            #expect(all.requests.count == asked + 3)
+            #expect(all.requests.count == asked + 9)
             gate.finish()
             for page in pages { #expect(await page.value == 410) }
             #expect(await all.open(live).status == 200)
