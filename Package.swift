@@ -60,7 +60,7 @@ let package = Package(
         library("Cryptography", ["CCrypt", "COpenSSL"]),
         library("Accounts", ["Cryptography", "Queues", "WebURL"]),
         library("EmailActions", ["Accounts", "AppLinks", "JSON", "Queues", "WebURL"]),
-        library("Store", ["Accounts", "Cryptography", "EmailActions", "JSON"]),
+        library("Store", ["Accounts", "Cryptography", "EmailActions", "JSON", "Queues"]),
         library("Upstream", ["Accounts", "Curl", "EmailActions", "JSON", "Queues", "WebURL", logging]),
         library("Providers", ["Accounts", "Cryptography", "Curl", "JSON", "Queues", "WebURL", logging]),
         library("SQLite", ["Accounts", "CSQLite", "Queues", "Store"]),
@@ -70,8 +70,8 @@ let package = Package(
         library(
             "Web",
             [
-                "CQRencode", "CZlib", "Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", httpTypes, logging,
-                metrics,
+                "CQRencode", "CZlib", "Accounts", "AppLinks", "EmailActions", "HTTPServer", "JSON", "Queues", "Views", "WebURL", httpTypes,
+                logging, metrics,
             ]),
         .executableTarget(
             name: "Onward",
@@ -86,7 +86,8 @@ let package = Package(
         .target(
             name: "World",
             dependencies: [
-                "Accounts", "AppLinks", "Cryptography", "EmailActions", "Mail", "PostgreSQL", "Queues", "SQLite", "Store", "WebURL",
+                "Accounts", "AppLinks", "Cryptography", "EmailActions", "HTTPServer", "Mail", "PostgreSQL", "Queues", "SQLite", "Store",
+                "WebURL", httpTypes,
             ],
             path: "Tests/World",
             swiftSettings: settings),
@@ -122,7 +123,8 @@ let package = Package(
         tests(
             "WebTests",
             [
-                "Web", "CZlib", "Accounts", "AppLinks", "EmailActions", "JSON", "Providers", "Store", "Vectors", "Views", "WebURL", "World",
+                "Web", "CZlib", "Accounts", "AppLinks", "EmailActions", "HTTPServer", "JSON", "Providers", "Store", "Vectors", "Views",
+                "WebURL", "World",
                 httpTypes,
                 logging,
                 metrics, metricsTestKit,

@@ -17,7 +17,7 @@ func reading(_ bytes: UnsafeBytes, pieces: [Int], limits: ServerOptions.SizeLimi
         while let event = parser.next(&input) {
             said.append(text(event, limits))
             if case .body = event {
-                if let event = parser.admitBody(atMost: .max) { preconditionFailure("an announced body is within the limits: \(event)") }
+                if let event = parser.readBody(atMost: .max) { preconditionFailure("an announced body is within the limits: \(event)") }
             }
         }
         precondition(input.isEmpty, "bytes were left behind without an event")

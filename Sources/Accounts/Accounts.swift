@@ -7,9 +7,14 @@ public struct Accounts: Sendable {
     public let secrets: Secrets
     public let now: Now
     public let random: RandomBytes
+    /// How long after a sign-in a user may change the account's credentials; nil for ever, as in
+    /// the emulator.
+    let recentSignIn: Duration?
 
     public init(
-        store: any AccountStore, passwords: Passwords, tokens: IDTokens, secrets: Secrets, now: @escaping Now, random: @escaping RandomBytes
+        store: any AccountStore, passwords: Passwords, tokens: IDTokens, secrets: Secrets, now: @escaping Now,
+        random: @escaping RandomBytes,
+        recentSignIn: Duration? = usualRecentSignIn
     ) {
         self.store = store
         self.passwords = passwords
@@ -17,6 +22,7 @@ public struct Accounts: Sendable {
         self.secrets = secrets
         self.now = now
         self.random = random
+        self.recentSignIn = recentSignIn
     }
 
     /// Creates an account. Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`, `DUPLICATE_LOCAL_ID` and

@@ -1,21 +1,9 @@
-public import HTTPTypes
 public import Logging
 public import Metrics
 import Queues
 
-/// Answers a request; the only interface between the HTTP server and the application.
-///
-/// The request is complete and its framing is checked. `authority` is the valid Host, or the
-/// authority of an absolute target; it is nil only in HTTP/1.0. `path` is the target in origin
-/// form, or `*`. Fields that only concern the connection (Host, Connection, Content-Length,
-/// Transfer-Encoding, Expect) are removed. `peer` is the client's numeric address without a port.
-///
-/// The handler runs on the event loop of the connection: it must not block, and costs no hop as
-/// long as it does not suspend.
-public typealias RequestHandler = @Sendable (_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8])
-
-/// An HTTP/1.1 server: listens, enforces framing, limits and deadlines, and passes complete
-/// requests to a handler.
+/// An HTTP/1.1 server: listens, enforces framing, limits and deadlines, and has the application
+/// judge each head and respond to the request.
 ///
 /// Each listener has an event loop and listening sockets of its own; the kernel distributes
 /// connections over them (SO_REUSEPORT).
@@ -38,8 +26,7 @@ public actor HTTPServer {
     private let logger: Logger
     private let meters: ServerMeters
     private let budget: BufferBudget
-    private let admit: BodyAdmission.Decide
-    private let handler: RequestHandler
+    private let accept: AcceptRequest
     private var listeners: [Listener] = []
 
     /// Creates a server that does not listen yet.
@@ -48,11 +35,11 @@ public actor HTTPServer {
     ///   - metrics: counts connections, handshakes and rejected requests.
     ///   - budget: the bytes that may be held for clients, shared with other servers; nil: a budget
     ///     of its own.
-    ///   - admit: decides about each body before it is read; by default all are.
+    ///   - accept: judges the head of each request.
     public init(
         addresses: [ListenAddress], secured: Secured? = nil, options: ServerOptions = ServerOptions(), logger: Logger,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, budget: BufferBudget? = nil,
-        admit: @escaping BodyAdmission.Decide = { _, _, _ in .admitted(maxBytes: .max) }, handler: @escaping RequestHandler
+        accept: @escaping AcceptRequest
     ) {
         self.addresses = addresses
         self.secured = secured?.addresses ?? []
@@ -61,8 +48,7 @@ public actor HTTPServer {
         self.logger = logger
         meters = ServerMeters(metrics)
         self.budget = budget ?? BufferBudget(maxBytes: options.maxBufferedBytes)
-        self.admit = admit
-        self.handler = handler
+        self.accept = accept
     }
 
     /// Listens on all addresses. If one fails, closes the others and throws `ListenError`.
@@ -96,7 +82,7 @@ public actor HTTPServer {
         listeners = loops.indices.map { number in
             Listener(
                 on: loops[number], sockets: sockets.map { $0[number] }, tls: tls, options: options, budget: budget, openCount: openCount,
-                handshakeCount: handshakeCount, logger: logger, meters: meters, admit: admit, handler: handler)
+                handshakeCount: handshakeCount, logger: logger, meters: meters, accept: accept)
         }
         for listener in listeners { await listener.start() }
         return bound

@@ -6,9 +6,9 @@ internal import WebURL
 /// A request with its target taken apart.
 struct Request: Sendable {
     let head: HTTPRequest
-    /// Empty if it has not been read.
-    let body: [UInt8]
-    /// The length of the body, also before it is read.
+    /// Empty until it has been read.
+    private(set) var body: [UInt8] = []
+    /// The length that the head announces; of a chunked body, which does not tell, 1.
     let bodyLength: Int
     /// The numeric address of the client.
     let peer: String
@@ -23,17 +23,16 @@ struct Request: Sendable {
     /// in `MailedTarget`.
     let path: String
     let queryText: String
-    /// Decoded exactly once (L8).
+    /// Decoded exactly once (L8), up to one parameter too many.
     let query: [(name: String, value: String)]
 
     /// The largest number of parameters in a query or form that is read (X1).
     static let maxParameters = 64
 
-    /// - Parameter announced: the length of a body that has not been read; nil: the body is here.
-    init(head: HTTPRequest, body: [UInt8], announced: Int? = nil, peer: String, id: String, listener: ListenerRole) {
+    /// A request whose body has not been read.
+    init(head: HTTPRequest, bodyLength: Int, peer: String, id: String, listener: ListenerRole) {
         self.head = head
-        self.body = body
-        bodyLength = announced ?? body.count
+        self.bodyLength = bodyLength
         self.peer = peer
         self.id = id
         self.listener = listener
@@ -45,7 +44,14 @@ struct Request: Sendable {
         isMended = mailed?.isMended == true
         path = mark.map { String(target[..<$0]) } ?? target
         queryText = mark.map { String(target[target.utf8.index(after: $0)...]) } ?? ""
-        query = queryText.isEmpty ? [] : WebURL.formItems(in: queryText)
+        query = queryText.isEmpty ? [] : WebURL.formItems(in: queryText, atMost: Self.maxParameters + 1)
+    }
+
+    /// The request with its body.
+    func reading(_ body: [UInt8]) -> Request {
+        var request = self
+        request.body = body
+        return request
     }
 
     var isRead: Bool { head.method == .get || head.method == .head }

@@ -47,13 +47,13 @@ extension WebURL {
     /// The query's parameters in order, decoded exactly once (L8). `+` becomes a space and invalid
     /// UTF-8 becomes U+FFFD. Source: https://url.spec.whatwg.org/#urlencoded-parsing
     public var queryItems: [(name: String, value: String)] {
-        query.map(Self.formItems) ?? []
+        query.map { Self.formItems(in: $0) } ?? []
     }
 
-    /// Decodes the parameters of a query or of a form's body like `queryItems`.
-    public static func formItems(in text: String) -> [(name: String, value: String)] {
+    /// Decodes the first parameters of a query or of a form's body like `queryItems`.
+    public static func formItems(in text: String, atMost limit: Int = .max) -> [(name: String, value: String)] {
         var text = text
-        return text.withUTF8 { $0.split(separator: UInt8(ascii: "&")).map(formDecoded) }
+        return text.withUTF8 { $0.split(separator: UInt8(ascii: "&"), maxSplits: limit).prefix(limit).map(formDecoded) }
     }
 
     /// Decodes a name or a value like `queryItems`.

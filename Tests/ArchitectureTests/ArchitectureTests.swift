@@ -24,8 +24,8 @@ import Testing
         "Views": ["AppLinks", "JSON", "Queues", "Mustache"],
         "Mail": ["Accounts", "Cryptography", "Curl", "EmailActions", "JSON", "Queues", "Views", "WebURL", "Logging", "Metrics"],
         "Web": [
-            "Accounts", "AppLinks", "EmailActions", "JSON", "Queues", "Views", "WebURL", "CQRencode", "CZlib", "HTTPTypes", "Logging",
-            "Metrics",
+            "Accounts", "AppLinks", "EmailActions", "HTTPServer", "JSON", "Queues", "Views", "WebURL", "CQRencode", "CZlib", "HTTPTypes",
+            "Logging", "Metrics",
         ],
         "Onward": [
             "CTimex", "Queues", "Curl", "DNS", "HTTPServer", "Cryptography", "JSON", "WebURL", "AppLinks", "Accounts", "EmailActions",

@@ -31,11 +31,11 @@ import World
     @Test func `that is exceeded refuses new bodies, and serves requests without one`() async throws {
         let budget = BufferBudget(maxBytes: 1_000)
         let asked = AtomicCounter()
-        let admit: BodyAdmission.Decide = { _, _, _ in
-            asked.add()
-            return .admitted(maxBytes: .max)
+        let accept: AcceptRequest = { request, length, peer in
+            if length != 0 { asked.add() }
+            return .body(atMost: .max) { echo(request, $0, peer) }
         }
-        try await withServer(budget: budget, admit: admit) { address, _ in
+        try await withServer(budget: budget, accept: accept) { address, _ in
             budget.count(1_001)
             let refused = try await Client.connect(to: address)
             try await refused.send("POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 60\r\n\r\n" + get("/hidden"))

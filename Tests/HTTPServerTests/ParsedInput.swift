@@ -47,7 +47,7 @@ struct ParsedInput: Equatable, CustomStringConvertible {
                     requests.append(Request(head: request.head, body: request.body, keepsAlive: request.keepsAlive))
                 case .body(let announced):
                     if announced.awaitsContinue { continues += 1 }
-                    if case .rejected(let rejection) = parser.admitBody(atMost: .max) { self.rejection = rejection }
+                    if case .rejected(let rejection) = parser.readBody(atMost: .max) { self.rejection = rejection }
                 case .rejected(let rejection): self.rejection = rejection
                 }
             }

@@ -145,7 +145,7 @@ import Testing
                 var input = bytes
                 while let event = parser.next(&input) {
                     switch event {
-                    case .body: if case .rejected(let rejection) = parser.admitBody(atMost: 10) { found = rejection }
+                    case .body: if case .rejected(let rejection) = parser.readBody(atMost: 10) { found = rejection }
                     case .request(let request): bodies.append(request.body.count)
                     case .rejected(let rejection): found = rejection
                     }

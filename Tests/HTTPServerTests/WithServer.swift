@@ -10,8 +10,7 @@ import World
 func withServer(
     _ change: (inout ServerOptions) -> Void = { _ in }, host: String = "127.0.0.1", tls: TLSContext? = nil,
     metrics: any MetricsFactory = NOOPMetricsHandler.instance, budget: BufferBudget? = nil,
-    admit: @escaping BodyAdmission.Decide = { _, _, _ in .admitted(maxBytes: .max) },
-    handler: @escaping RequestHandler = { request, body, peer in echo(request, body, peer) },
+    accept: AcceptRequest? = nil, handler: @escaping RequestHandler = { request, body, peer in echo(request, body, peer) },
     _ body: (ListenAddress, HTTPServer) async throws -> Void
 ) async throws {
     var options = ServerOptions()
@@ -28,8 +27,7 @@ func withServer(
     let wanted = [ListenAddress(host: host, port: 0)]
     let server = HTTPServer(
         addresses: tls == nil ? wanted : [], secured: tls.map { HTTPServer.Secured(addresses: wanted, tls: $0) }, options: options,
-        logger: Logger(label: "test"), metrics: metrics, budget: budget, admit: admit,
-        handler: handler)
+        logger: Logger(label: "test"), metrics: metrics, budget: budget, accept: accept ?? acceptAll(handler))
     let address = try #require(try await server.start().first)
     try await body(address, server)
     await server.stop()

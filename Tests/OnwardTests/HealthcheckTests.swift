@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Logging
 import Testing
+import World
 
 @testable import Onward
 

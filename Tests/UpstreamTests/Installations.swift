@@ -84,7 +84,9 @@ struct Installations: Sendable {
             let path = String((request.path ?? "").prefix { $0 != "?" })
             asked.value.withLock { $0.append(path) }
             @Sendable func answer() async -> (HTTPResponse, [UInt8]) {
-                guard let standIn else { return await site.respond(to: request, body, from: peer, through: .front) }
+                guard let standIn else {
+                    return await site.accept(request, bodyLength: body.count, from: peer, through: .front).response(to: body)
+                }
                 guard let (status, text) = standIn.respond(path, body) else { return (HTTPResponse(status: .badGateway), []) }
                 return (HTTPResponse(status: .init(code: status)), Array(text.utf8))
             }

@@ -331,7 +331,8 @@ extension Installations {
     ) async -> Reply {
         var request = HTTPRequest(method: method, scheme: "https", authority: "auth.example", path: path)
         for (name, value) in headers { request.headerFields[name] = value }
-        let (response, bytes) = await site.respond(to: request, Array(body.utf8), from: peer, through: .front)
+        let sent = Array(body.utf8)
+        let (response, bytes) = await site.accept(request, bodyLength: sent.count, from: peer, through: .front).response(to: sent)
         return Reply(
             status: response.status.code, location: response.headerFields[.location], text: String(decoding: bytes, as: UTF8.self))
     }

@@ -13,7 +13,7 @@ import World
     private func ask(_ api: API, _ path: String, _ body: JSON, method: HTTPRequest.Method = .post) async -> (status: Int, json: JSON) {
         let headers: HTTPFields = [.authorization: "Bearer admin-key", .contentType: "application/json"]
         let answer = await api.respond(method, path, headers: headers, body: body.bytes)
-        return (answer?.status.code ?? 0, (try? JSON(answer?.body ?? [])) ?? .null)
+        return (answer.status.code, (try? JSON(answer.body)) ?? .null)
     }
 
     private func records(_ api: API) async throws -> [AuditRecord] { try await api.world.store.audit(after: 0, limit: 99).map(\.record) }
@@ -31,7 +31,7 @@ import World
             let record = try #require(try await records(api).last)
             #expect(try await records(api).count == count + 1, "\(path)")
             #expect(record.method == "\(method)" && record.actor == "key:k7mq2xwd tests" && record.project == api.world.project.id)
-            #expect(record.peer == "127.0.0.1" && record.request == "test" && record.at == api.world.clock.now())
+            #expect(record.peer == "127.0.0.1" && record.request?.count == 12 && record.at == api.world.clock.now())
             #expect(record.outcome != nil && (record.outcome == .done) == (status == 200), "\(path)")
         }
     }
@@ -45,7 +45,7 @@ import World
     func `is recorded with the code of a refusal`(path: String, body: String, code: String) async throws {
         let api = try await API([.production])
         let headers: HTTPFields = [.authorization: "Bearer admin-key", .contentType: "application/json"]
-        let answer = try #require(await api.respond(.post, path, headers: headers, body: Array(body.utf8)))
+        let answer = await api.respond(.post, path, headers: headers, body: Array(body.utf8))
         #expect(answer.status == .badRequest)
         #expect(try await records(api).map(\.outcome) == [.refused(code: code)])
     }
@@ -65,7 +65,7 @@ import World
         let headers: HTTPFields = [.authorization: "Bearer owner", .contentType: "application/json"]
         let answer = await api.respond(
             .post, "/v1/projects/shop/accounts:delete", headers: headers, body: Array(#"{"localId":"ada"}"#.utf8))
-        #expect(answer?.status == .ok)
+        #expect(answer.status == .ok)
         #expect(try await records(api).isEmpty)
     }
 

@@ -127,7 +127,7 @@ private struct Phones {
         let phones = try await Phones()
         let message = try await phones.message()
         func list() async throws -> JSON? {
-            try JSON(await phones.api.respond(.get, "/emulator/v1/projects/shop/verificationCodes")?.body ?? [])["verificationCodes"]
+            try JSON(await phones.api.respond(.get, "/emulator/v1/projects/shop/verificationCodes").body)["verificationCodes"]
         }
         let entry = JSON.object([
             "phoneNumber": .string(Phones.number), "code": .string(message.code), "sessionInfo": .string(message.sessionInfo),

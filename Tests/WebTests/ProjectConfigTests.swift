@@ -13,7 +13,7 @@ import World
         let answer = await api.respond(
             .patch, "/v2/projects/\(project)/config" + (mask.isEmpty ? "" : "?updateMask=\(mask)"),
             headers: [.contentType: "application/json", .authorization: "Bearer owner"], body: body.bytes)
-        return (answer?.status.code ?? 0, try JSON(answer?.body ?? []))
+        return (answer.status.code, try JSON(answer.body))
     }
 
     private func asking(for url: String) -> JSON {
@@ -172,7 +172,7 @@ import World
         #expect(api.site.identityToolkit.projects.value[ProjectID(rawValue: "other")]?.hidesAccounts == true)
         #expect(api.site.identityToolkit.projects.value.project(apiKey: "onward-dev-other")?.hidesAccounts == true)
         #expect(api.site.identityToolkit.projects.value.project(apiKey: "any")?.hidesAccounts == false)
-        let emulator = try JSON(#require(await api.respond(.get, "/emulator/v1/projects/other/config")).body)
+        let emulator = try JSON(await api.respond(.get, "/emulator/v1/projects/other/config").body)
         #expect(emulator["emailPrivacyConfig", "enableImprovedEmailPrivacy"] == .bool(true))
     }
 }

@@ -48,7 +48,7 @@ import Testing
     ]) func `is counted by the network that one subscriber has`(one: String, other: String, same: Bool) {
         func network(_ peer: String) -> String? {
             let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
-            return Request(head: head, body: [], peer: peer, id: "", listener: .front).requester.network
+            return Request(head: head, bodyLength: 0, peer: peer, id: "", listener: .front).requester.network
         }
         #expect(network(one) != nil && (network(one) == network(other)) == same)
     }

@@ -28,7 +28,7 @@ import Testing
     func `is a page, or JSON if it names only JSON`(accept: String?, wantsJSON: Bool, wantsHTML: Bool) {
         var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/")
         head.headerFields[.accept] = accept
-        let request = Request(head: head, body: [], peer: "127.0.0.1", id: "1", listener: .front)
+        let request = Request(head: head, bodyLength: 0, peer: "127.0.0.1", id: "1", listener: .front)
         #expect(request.wantsJSON == wantsJSON)
         #expect(request.wantsHTML == wantsHTML)
     }

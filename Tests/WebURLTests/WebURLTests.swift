@@ -189,6 +189,11 @@ import WebURL
         #expect(try WebURL("https://example.com/?" + query).queryItems.map { [$0.name, $0.value] } == items)
     }
 
+    @Test(arguments: [(0, []), (1, ["a"]), (2, ["a", "b"]), (3, ["a", "b", "c"]), (4, ["a", "b", "c"])])
+    func `of a form are read up to a limit`(limit: Int, names: [String]) {
+        #expect(WebURL.formItems(in: "a=1&&b&c=3", atMost: limit).map(\.name) == names)
+    }
+
     @Test(arguments: [
         ("https://example.com", "https://example.com/?mode=a%26b"),
         ("https://example.com?", "https://example.com/?mode=a%26b"),

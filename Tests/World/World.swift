@@ -147,11 +147,13 @@ package struct World: Sendable {
     /// - Parameters:
     ///   - keys: nil: tokens are unsigned, as in development.
     ///   - names: the issuer and audience of tokens.
-    package func accounts(signedWith keys: SigningKeys?, names: TokenNames = TokenNames()) -> Accounts {
+    /// - Parameter isDevelopment: whether an old sign-in is recent enough for everything.
+    package func accounts(signedWith keys: SigningKeys?, names: TokenNames = TokenNames(), isDevelopment: Bool = false) -> Accounts {
         let tokens =
             keys.map { IDTokens(signedWith: $0, names: names, now: clock.now) } ?? .unsigned(names: names, now: clock.now)
         return Accounts(
-            store: store, passwords: passwords, tokens: tokens, secrets: secrets, now: clock.now, random: random.bytes)
+            store: store, passwords: passwords, tokens: tokens, secrets: secrets, now: clock.now, random: random.bytes,
+            recentSignIn: isDevelopment ? nil : Accounts.usualRecentSignIn)
     }
 
     package func accounts() async throws -> Accounts { accounts(signedWith: try await signingKeys()) }

@@ -56,13 +56,11 @@ extension Accounts {
     /// the default.
     public static let cookieLifetimes: ClosedRange<Duration> = .seconds(300)...(.seconds(14 * 86_400))
 
-    /// A session cookie with the claims of an ID token, for the pages of a back-end.
-    ///
-    /// Refuses `INVALID_DURATION`, and what `user(behind:)` refuses.
+    /// A session cookie with the claims of the user's ID token, for the pages of a back-end. `span`
+    /// is one of `cookieLifetimes`.
     public func sessionCookie(
-        for idToken: String, in project: ProjectID, lasting span: Duration = cookieLifetimes.upperBound
+        for user: SignedInUser, lasting span: Duration = cookieLifetimes.upperBound
     ) async throws(ActionError) -> String {
-        guard Self.cookieLifetimes.contains(span) else { throw .refused(.invalidDuration) }
-        return try await tokens.cookie(for: user(behind: idToken, in: project), lasting: span)
+        try await tokens.cookie(for: user, lasting: span)
     }
 }

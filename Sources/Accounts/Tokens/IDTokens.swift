@@ -89,6 +89,11 @@ public struct IDTokens: Sendable {
         CompactToken(text).flatMap { IDToken($0) }.map { ProjectID(rawValue: $0.aud) }
     }
 
+    /// The account of a token, which is not verified; nil if it names none.
+    public static func account(namedBy text: String) -> AccountID? {
+        CompactToken(text).flatMap { IDToken($0) }.map { AccountID(rawValue: $0.sub) }
+    }
+
     private func isOurs(_ token: CompactToken) async throws(ActionError) -> Bool {
         switch (signature, token.header.alg) {
         case (.signed(let keys), .rs256):

@@ -29,14 +29,17 @@ extension Accounts {
         }
     }
 
-    /// The account of an ID token. Refuses what `user(behind:)` refuses.
-    public func account(behind idToken: String, in project: ProjectID) async throws(ActionError) -> Account {
-        try await user(behind: idToken, in: project).account
+    /// How long after a sign-in a user may change the account's credentials.
+    public static let usualRecentSignIn = Duration.seconds(300)
+
+    /// Refuses `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` for changes that a stolen old token must not make.
+    public func requireRecentSignIn(of user: SignedInUser) throws(ActionError) {
+        guard recentSignIn.map({ now() - user.session.authTime <= $0 }) ?? true else { throw .refused(.credentialTooOld) }
     }
 
-    /// Refuses `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` for a sign-in longer ago than `span`.
-    public func requireSignIn(of user: SignedInUser, within span: Duration) throws(ActionError) {
-        guard now() - user.session.authTime <= span else { throw .refused(.credentialTooOld) }
+    /// Refuses an old token where a way to sign in is linked: that lasts like a new password.
+    public func requireRecentSignIn(toLink user: SignedInUser) throws(ActionError) {
+        if !user.isAnonymous { try requireRecentSignIn(of: user) }
     }
 
     /// Opens a session in place of a user's, with the developer claims and the second factor of

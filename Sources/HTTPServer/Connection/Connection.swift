@@ -41,6 +41,8 @@ final class Connection {
     /// request takes many times the memory of its bytes.
     private var unparsed: [UInt8] = []
     private var parsedCount = 0
+    /// Responds to the request whose body is being read.
+    private var respond: Acceptance.Respond?
     /// The responses that have not been sent, before encryption.
     var output: [UInt8] = []
     /// Whether the connection is in the listener's handshake queue.
@@ -205,7 +207,7 @@ final class Connection {
     }
 
     /// Removes the event to answer it, and finds the next one, except behind an announced body,
-    /// which has to be admitted first.
+    /// whose head is judged first.
     func takeEvent(now: UInt64) -> RequestParser.Event? {
         guard let taken = event else { return nil }
         event = nil
@@ -219,10 +221,18 @@ final class Connection {
         return taken
     }
 
-    /// Reads the announced body, or rejects it if it is longer than `limit`.
-    func admitBody(atMost limit: Int, now: UInt64) {
-        event = parser.admitBody(atMost: limit)
+    /// Reads the announced body for `respond`, or rejects it if it is longer than `limit`.
+    func readBody(atMost limit: Int, _ respond: @escaping Acceptance.Respond, now: UInt64) {
+        self.respond = respond
+        event = parser.readBody(atMost: limit)
         parseRest(now: now)
+    }
+
+    /// Removes the closure that responds to the request whose body was read; nil for a request
+    /// without one.
+    func takeRespond() -> Acceptance.Respond? {
+        defer { respond = nil }
+        return respond
     }
 
     // MARK: Memory
@@ -256,7 +266,7 @@ final class Connection {
 
     private func discardInput() {
         parser.close()
-        event = nil
+        (event, respond) = (nil, nil)
         (unparsed, parsedCount) = ([], 0)
     }
 

@@ -10,10 +10,10 @@ import Queues
 /// request whose handler does not suspend is read, answered and sent without a hop.
 actor Listener {
     private static let maxAcceptsPerTurn = 64
-    /// How long responses of one turn are batched, in nanoseconds. Clients on the same machine,
-    /// such as a reverse proxy, are then woken once for the whole batch.
+    /// How long responses of one turn are batched, in nanoseconds, so that a reverse proxy on the
+    /// same machine is woken once for all.
     private static let maxBatchDelay: UInt64 = 500_000
-    /// How long one turn works on handshakes, in nanoseconds, before requests are served again.
+    /// How long one turn works on handshakes, in nanoseconds.
     private static let maxHandshakeTimePerTurn: UInt64 = 1_000_000
     /// The time between two futile attempts to keep the budget, in nanoseconds.
     private static let reliefInterval: UInt64 = 50_000_000
@@ -22,13 +22,11 @@ actor Listener {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private nonisolated let stopped = Latch()
 
-    private let admit: BodyAdmission.Decide
-    private let handler: RequestHandler
+    private let accept: AcceptRequest
     private let budget: BufferBudget
     private let options: ServerOptions
     private let deadlines: DeadlineNanoseconds
-    /// The open connections of all listeners. They may share a queue, of which one takes more than
-    /// another.
+    /// The open connections of all listeners, which may take unequal parts of a shared queue.
     private let openCount: AtomicCounter
     /// The incomplete TLS handshakes of all listeners, and how many of them each may have in any
     /// case, so that a flood at one does not close those of another.
@@ -72,22 +70,17 @@ actor Listener {
     /// Creates the listener, which takes ownership of `sockets`.
     init(
         on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, budget: BufferBudget,
-        openCount: AtomicCounter, handshakeCount: AtomicCounter, logger: Logger, meters: ServerMeters,
-        admit: @escaping BodyAdmission.Decide,
-        handler: @escaping RequestHandler
+        openCount: AtomicCounter, handshakeCount: AtomicCounter, logger: Logger, meters: ServerMeters, accept: @escaping AcceptRequest
     ) {
         self.loop = loop
         self.sockets = sockets
         self.tls = tls
         self.options = options
-        self.logger = logger
-        self.meters = meters
+        (self.logger, self.meters) = (logger, meters)
         self.budget = budget
-        self.openCount = openCount
-        self.handshakeCount = handshakeCount
+        (self.openCount, self.handshakeCount) = (openCount, handshakeCount)
         handshakeShare = max(1, options.maxHandshakes / max(1, options.listeners))
-        self.admit = admit
-        self.handler = handler
+        self.accept = accept
         deadlines = DeadlineNanoseconds(options)
         writer = ResponseWriter(strictTransport: options.strictTransport)
         tickInterval = DeadlineNanoseconds.clamped(max(.milliseconds(10), min(.seconds(1), options.deadlines.shortest / 4)))
@@ -345,7 +338,7 @@ actor Listener {
             case .rejected(let rejection):
                 reject(connection, rejection)
             case .request(let request):
-                let (response, body) = await handler(request.head, request.body, connection.peer)
+                let (response, body) = await respond(to: request, of: connection)
                 now = Clock.now
                 guard connection.phase == .serving else { return }
                 let isLast = stopping != nil && connection.event == nil
@@ -357,20 +350,29 @@ actor Listener {
         }
     }
 
-    /// Decides whether an announced body is read. After a refusal the connection ends, so that no
-    /// byte of the body is taken for a request.
+    /// The response to a complete request. The head of one with a body was judged before.
+    private func respond(to request: RequestParser.ParsedRequest, of connection: Connection) async -> (HTTPResponse, [UInt8]) {
+        if let respond = connection.takeRespond() { return await respond(request.body) }
+        return switch await accept(request.head, 0, connection.peer) {
+        case .response(let response, let body): (response, body)
+        case .body(_, let respond): await respond([])
+        }
+    }
+
+    /// Has the head of an announced body judged. Without the body the connection ends, so that no
+    /// byte of it is taken for a request.
     private func answer(_ announced: RequestParser.AnnouncedBody, of connection: Connection) async {
         guard !budget.isExceeded else { return reject(connection, .overBudget) }
-        let admission = await admit(announced.head, announced.length, connection.peer)
+        let acceptance = await accept(announced.head, announced.length, connection.peer)
         now = Clock.now
         guard connection.phase == .serving else { return }
-        switch admission {
-        case .admitted(let maxBytes):
-            connection.admitBody(atMost: maxBytes, now: now)
+        switch acceptance {
+        case .body(let maxBytes, let respond):
+            connection.readBody(atMost: maxBytes, respond, now: now)
             if announced.awaitsContinue, announced.length ?? 0 <= maxBytes { ResponseWriter.appendContinue(to: &connection.output) }
-        case .refused(let response, let body):
-            let exchange = ResponseWriter.Exchange(isHead: announced.head.method == .head)
-            _ = writer.append(response, body, to: &connection.output, for: exchange, unixSeconds: Clock.unixSeconds)
+        case .response(let response, let body):
+            let ending = ResponseWriter.Exchange(isHead: announced.head.method == .head)
+            _ = writer.append(response, body, to: &connection.output, for: ending, unixSeconds: Clock.unixSeconds)
             connection.finish()
         }
     }

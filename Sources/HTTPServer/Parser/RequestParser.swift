@@ -21,7 +21,7 @@ public struct RequestParser {
 
     public enum Event {
         case request(ParsedRequest)
-        /// The head of a request with a body is complete. Nothing is consumed until `admitBody`.
+        /// The head of a request with a body is complete. Nothing is consumed until `readBody`.
         case body(AnnouncedBody)
         /// The input is not acceptable; the parser is closed.
         case rejected(Rejection)
@@ -87,8 +87,17 @@ public struct RequestParser {
 
     /// The memory that the current request takes; fields take more than their text.
     public var heldBytes: Int {
-        body.capacity + partialLine.capacity + (head == nil ? 0 : lineBytes + 2 * headerBytes + fieldCount * Self.bytesBesideField)
+        let accepted = isAccepted ? 3 * lineBytes + Self.acceptedBytes : 0
+        return body.capacity + partialLine.capacity + accepted
+            + (head == nil ? 0 : lineBytes + 2 * headerBytes + fieldCount * Self.bytesBesideField)
     }
+
+    /// Whether the application waits for the body.
+    private var isAccepted: Bool { if case .announcedBody = state { false } else { progress == .body } }
+
+    /// The memory, beside three times that of the target, in which the application holds an
+    /// accepted head until its body has come, about.
+    private static let acceptedBytes = 8_192
 
     /// The memory that a field takes beside its text, about.
     private static let bytesBesideField = 128
@@ -116,7 +125,7 @@ public struct RequestParser {
 
     /// Reads the announced body if it has at most `limit` bytes, and otherwise returns its
     /// rejection.
-    public mutating func admitBody(atMost limit: Int) -> Event? {
+    public mutating func readBody(atMost limit: Int) -> Event? {
         guard case .announcedBody(let framing) = state else { return nil }
         maxBodyBytes = min(limit, limits.maxBodyBytes)
         switch framing {

@@ -53,7 +53,9 @@ final class ConfiguredSite: Sendable {
 
         self.configuration = configuration
         self.projects = projects
-        accounts = Accounts(store: store, passwords: resources.passwords, tokens: tokens, secrets: secrets, now: now, random: random)
+        accounts = Accounts(
+            store: store, passwords: resources.passwords, tokens: tokens, secrets: secrets, now: now, random: random,
+            recentSignIn: resources.mode.isDevelopment ? nil : Accounts.usualRecentSignIn)
         let limits: Limits? =
             if let previous, previous.configuration.abuseLimits == configuration.abuseLimits,
                 previous.configuration.nodes == configuration.nodes
@@ -105,39 +107,26 @@ final class ConfiguredSite: Sendable {
         (untrustedForwarding, misdirectedRequests) = (resources.untrustedForwarding, resources.misdirectedRequests)
     }
 
-    /// Decides about the body of a request of the public listeners.
-    func admit(_ request: HTTPRequest, _ length: Int?, _ peer: String) async -> BodyAdmission {
-        let client = configuration.trustedProxies.client(behind: peer, forwardedFor: request.headerFields[.xForwardedFor])
-        let decision = await site.admit(request, bodyLength: length, from: client, through: .front)
-        if case .refuse(let response, _) = decision, response.status == .misdirectedRequest { noticeMisdirected(request) }
-        return BodyAdmission(decision)
-    }
-
-    /// Decides about the body of a request of the admin listener.
-    func admitAdmin(_ request: HTTPRequest, _ length: Int?, _ peer: String) async -> BodyAdmission {
-        BodyAdmission(await site.admit(request, bodyLength: length, from: peer, through: .admin))
-    }
-
-    private func noticeMisdirected(_ request: HTTPRequest) {
-        let hosts = [configuration.publicOrigin.origin] + configuration.projects.flatMap(\.linkDomains).map(\.origin)
-        let own: Logger.Metadata = ["expected": .array(hosts.map { "\($0)" })]
-        misdirectedRequests.notice(own.with(client: ["host": request.authority ?? ""]))
-    }
-
-    /// Answers a request of the public listeners, possibly forwarded by a trusted proxy.
-    func answer(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
-        let forwardedFor = request.headerFields[.xForwardedFor]
+    /// Judges a request of the public listeners, possibly forwarded by a trusted proxy.
+    func accept(_ head: HTTPRequest, _ bodyLength: Int?, _ peer: String) async -> Acceptance {
+        let forwardedFor = head.headerFields[.xForwardedFor]
         if forwardedFor != nil, !configuration.trustedProxies.isTrusted(peer) { untrustedForwarding.notice(["peer": "\(peer)"]) }
         let client = configuration.trustedProxies.client(behind: peer, forwardedFor: forwardedFor)
-        let (response, body) = await site.respond(to: request, body, from: client, through: .front)
-        if response.status == .misdirectedRequest { noticeMisdirected(request) }
-        return (response, body)
+        let acceptance = await site.accept(head, bodyLength: bodyLength, from: client, through: .front)
+        if case .response(let response, _) = acceptance, response.status == .misdirectedRequest { noticeMisdirected(head) }
+        return acceptance
     }
 
-    /// Answers a request of the admin listener. `X-Forwarded-For` is ignored, because no proxy is
+    private func noticeMisdirected(_ head: HTTPRequest) {
+        let hosts = [configuration.publicOrigin.origin] + configuration.projects.flatMap(\.linkDomains).map(\.origin)
+        let own: Logger.Metadata = ["expected": .array(hosts.map { "\($0)" })]
+        misdirectedRequests.notice(own.with(client: ["host": head.authority ?? ""]))
+    }
+
+    /// Judges a request of the admin listener. `X-Forwarded-For` is ignored, because no proxy is
     /// expected.
-    func answerAdmin(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) async -> (HTTPResponse, [UInt8]) {
-        await site.respond(to: request, body, from: peer, through: .admin)
+    func acceptAtAdminListener(_ head: HTTPRequest, _ bodyLength: Int?, _ peer: String) async -> Acceptance {
+        await site.accept(head, bodyLength: bodyLength, from: peer, through: .admin)
     }
 
     /// Redirects a request of the plain HTTP listener to https.
@@ -166,16 +155,6 @@ extension ProcessResources {
                     hosts: DevelopmentHosts(listensBeyondLoopback: options.listensBeyondLoopback),
                     hasFirebasePasswordRules: options.passwordRules == .firebase))
         }
-    }
-}
-
-extension BodyAdmission {
-    fileprivate init(_ decision: BodyDecision) {
-        self =
-            switch decision {
-            case .read(let maxBytes): .admitted(maxBytes: maxBytes)
-            case .refuse(let response, let body): .refused(response, body)
-            }
     }
 }
 

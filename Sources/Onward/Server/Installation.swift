@@ -54,9 +54,7 @@ struct Installation: Sendable {
             addresses: addresses(.http), secured: secured, options: configuration.server, logger: logger, metrics: resources.registry,
             budget: resources.buffers
         ) {
-            await site.value.admit($0, $1, $2)
-        } handler: {
-            await site.value.answer($0, $1, $2)
+            await site.value.accept($0, $1, $2)
         }
         var plainOptions = configuration.server
         plainOptions.strictTransport = nil
@@ -64,16 +62,12 @@ struct Installation: Sendable {
             addresses: addresses(.redirect), options: plainOptions, logger: logger, metrics: resources.registry, budget: resources.buffers
         ) { request, _, _ in
             let (response, body) = site.value.redirect(request)
-            return .refused(response, body)
-        } handler: { request, _, _ in
-            site.value.redirect(request)
+            return .response(response, body)
         }
         adminServer = HTTPServer(
             addresses: addresses(.admin), options: plainOptions, logger: logger, metrics: resources.registry, budget: resources.buffers
         ) {
-            await site.value.admitAdmin($0, $1, $2)
-        } handler: {
-            await site.value.answerAdmin($0, $1, $2)
+            await site.value.acceptAtAdminListener($0, $1, $2)
         }
         warnOfOmissions(in: loaded)
     }

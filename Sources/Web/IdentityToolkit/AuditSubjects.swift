@@ -5,15 +5,20 @@ internal import JSON
 /// The ids of the accounts that a call is about, for the audit log.
 extension Call {
     /// The accounts that the request names, by id, ID token or address.
-    func auditSubjects() async -> [String] { await auditSubjects(of: body.json) }
+    func auditSubjects() async -> [String] {
+        let user = if case .user(.success(let user)) = actor { user.account.id } else { AccountID?.none }
+        return await auditSubjects(of: body.json, user: user)
+    }
 
-    /// The accounts that a JSON object names. An ID token counts beside ids, because methods differ
-    /// in which of them they use.
-    func auditSubjects(of json: JSON) async -> [String] {
-        var ids = json.accountIDs
-        if let idToken = json.scalar(of: "idtoken"), let user = try? await user(behind: idToken) {
-            ids.insert(user.account.id.rawValue, at: 0)
-        }
+    /// The accounts that a result names.
+    func auditSubjects(ofResult json: JSON) async -> [String] {
+        await auditSubjects(of: json, user: json.scalar(of: "idtoken").flatMap(IDTokens.account))
+    }
+
+    /// - Parameter user: the user of an ID token, who counts beside ids, because methods differ in
+    ///   which of them they use.
+    private func auditSubjects(of json: JSON, user: AccountID?) async -> [String] {
+        let ids = [user?.rawValue].compactMap(\.self) + json.accountIDs
         let address = json.scalar(of: "email") ?? json.scalar(of: "to")
         guard ids.isEmpty, let email = address.flatMap({ EmailAddress($0) }) else { return Self.recordable(ids) }
         // If there is no such account, or the store is down, the call itself reports it.

@@ -6,6 +6,7 @@ internal import JSON
 struct Call: Sendable {
     let toolkit: IdentityToolkit
     let caller: Caller
+    let actor: Actor
     let body: JSONFields
     /// The fields that the call changes; nil if it does not say.
     let mask: FieldMask?
@@ -25,10 +26,6 @@ struct Call: Sendable {
     var accounts: Accounts { toolkit.accounts }
     /// The actions without limits and metrics; `toolkit.actions` has both.
     var actions: EmailActions { toolkit.actions.actions }
-
-    /// How long after a sign-in a user may change the account's credentials. Not enforced in
-    /// development, as in the emulator.
-    static let recently = Duration.seconds(300)
 
     /// Runs work that is counted as these attempts of the caller (`RateLimiter.counted`). Throws
     /// `tooSoon`.

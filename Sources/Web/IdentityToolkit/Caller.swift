@@ -14,11 +14,15 @@ struct Caller: Sendable {
     var isAdmin: Bool { admin != nil }
 }
 
-/// The credential that came with a call. It is checked before the body is read (V4).
-struct Credential: Sendable {
-    let apiKey: String?
+/// The credential of a call, found valid at the end of its head (V4).
+enum Credential: Sendable {
+    /// A key of a project.
+    case client(Project, apiKey: String)
+    /// - Parameter apiKey: a key that came as well, perhaps of no project.
+    case admin(Admin, apiKey: String?)
+
     /// Nil for callers that are not admins.
-    let admin: Admin?
+    var admin: Admin? { if case .admin(let admin, _) = self { admin } else { nil } }
 }
 
 extension IdentityToolkit {
@@ -29,11 +33,12 @@ extension IdentityToolkit {
     /// - Parameter named: the project that the path names, which only admins may do.
     func credential(of request: Request, for method: APIMethod, naming named: ProjectID?) async throws(RequestError) -> Credential {
         let credential = try await validCredential(of: request)
-        if credential.admin == nil {
+        switch credential {
+        case .client:
             guard named == nil else { throw .mayNotNameProject }
             guard !method.requiresAdmin else { throw .insufficient("Only an admin may do this") }
+        case .admin(let admin, _): try admin.require(method.permission, in: named)
         }
-        try credential.admin?.require(method.permission, in: named)
         guard request.bodyLength <= method.maxBodyBytes(for: credential) else { throw .bodyTooLarge }
         return credential
     }
@@ -42,38 +47,46 @@ extension IdentityToolkit {
         let key = [request["key"], request.head.headerFields[.googleAPIKey]].compactMap(\.self).first { !$0.isEmpty }
         if let bearer = request.bearer {
             guard let admin = try await admins.admin(bearer, through: request.listener) else { throw .notAdminKey }
-            return Credential(apiKey: key, admin: admin)
+            return .admin(admin, apiKey: key)
         }
         guard let key else { throw .missingCredential }
-        guard projects.value.project(apiKey: key) != nil else { throw .unknownAPIKey }
-        return Credential(apiKey: key, admin: nil)
+        guard let project = projects.value.project(apiKey: key) else { throw .unknownAPIKey }
+        return .client(project, apiKey: key)
     }
 
     /// - Parameters:
     ///   - method: the method that is called.
     ///   - named: the project that the path or the body names, which only admins may do.
     func caller(_ credential: Credential, of method: APIMethod, named: ProjectID?) throws(RequestError) -> Caller {
-        let project = try project(for: credential, named: named)
-        try credential.admin?.require(in: project.id)
-        if method.needsAccounts, let upstream = project.upstream { throw .upstreamProject(base: upstream.base.origin) }
-        // Links with the key of another project could not be opened.
-        let key = credential.apiKey.flatMap { projects.value.project(apiKey: $0)?.id == project.id ? $0 : nil }
-        return Caller(project: project, admin: credential.admin, apiKey: key)
+        let caller: Caller
+        switch credential {
+        case .client(let project, let key):
+            guard named == nil else { throw .mayNotNameProject }
+            caller = Caller(project: project, admin: nil, apiKey: key)
+        case .admin(let admin, let key):
+            let ofKey = key.map { projects.value.project(apiKey: $0) }
+            let project = try project(of: admin, named: named, ofKey: ofKey)
+            try admin.require(in: project.id)
+            // Links with the key of another project could not be opened.
+            caller = Caller(project: project, admin: admin, apiKey: ofKey??.id == project.id ? key : nil)
+        }
+        if method.needsAccounts, let upstream = caller.project.upstream { throw .upstreamProject(base: upstream.base.origin) }
+        return caller
     }
 
-    private func project(for credential: Credential, named: ProjectID?) throws(RequestError) -> Project {
+    /// - Parameter ofKey: the project of the key that came as well, nil for an unknown key.
+    private func project(of admin: Admin, named: ProjectID?, ofKey: Project??) throws(RequestError) -> Project {
         let projects = projects.value
         let unknown = RequestError.failed(.refused(.projectNotFound, detail: "Name one of the configured projects in the path"))
         if let named {
-            guard credential.admin != nil else { throw .mayNotNameProject }
             guard let project = projects[named] else { throw unknown }
             return project
         }
-        if let key = credential.apiKey {
-            guard let project = projects.project(apiKey: key) else { throw .unknownAPIKey }
-            return project
+        if let ofKey {
+            guard let ofKey else { throw .unknownAPIKey }
+            return ofKey
         }
-        if let own = credential.admin?.scope.project.flatMap({ projects[$0] }) { return own }
+        if let own = admin.scope.project.flatMap({ projects[$0] }) { return own }
         guard projects.all.count == 1, let only = projects.all.first else { throw unknown }
         return only
     }

@@ -38,13 +38,25 @@ struct IdentityToolkit: Sendable {
         return isKnown || APIPath.isReserved(path, inDevelopment: isDevelopment)
     }
 
-    /// The response to a call, readable by pages of other origins. Nil if the path is not one of
-    /// the API.
-    func respond(to request: Request, _ match: RouteTable.Match?) async -> Response? {
-        guard owns(request.path, match) else { return nil }
+    /// Judges the head of a call, whose body has to come with a valid credential (V3, V4). Pages of
+    /// other origins can read the responses of the public listener.
+    func accept(_ request: Request, _ match: RouteTable.Match?) async throws(RefusedHead) -> AcceptedRequest {
+        guard request.listener == .front else { return try await acceptCall(request, match) }
         let isForeign = crossOrigin.isForeign(request, for: match?.project)
-        if isForeign, needsTrust(request, match) { return ErrorReport(.foreignOrigin, at: accounts.now()).json }
-        var response = request.head.method == .options ? Response(.noContent) : await call(request, match)
+        if isForeign, needsTrust(request, match) { throw RefusedHead(response: ErrorReport(.foreignOrigin, at: accounts.now()).json) }
+        guard request.head.method != .options else {
+            return AcceptedRequest { $0.identityToolkit.shared(Response(.noContent), with: $1, isForeign: isForeign) }
+        }
+        do throws(RefusedHead) {
+            let call = try await acceptCall(request, match)
+            return AcceptedRequest(maxBodyBytes: call.maxBodyBytes) {
+                $0.identityToolkit.shared(await call.respond($0, $1), with: $1, isForeign: isForeign)
+            }
+        } catch { throw RefusedHead(response: shared(error.response, with: request, isForeign: isForeign)) }
+    }
+
+    private func shared(_ response: Response, with request: Request, isForeign: Bool) -> Response {
+        var response = response
         crossOrigin.share(&response, with: request, isForeign: isForeign)
         return response
     }
@@ -54,47 +66,43 @@ struct IdentityToolkit: Sendable {
         request.bearer != nil || match?.routes.contains(where: \.isEmulator) == true
     }
 
-    /// The response to a call, without the headers that share it with other origins.
-    func call(_ request: Request, _ match: RouteTable.Match?) async -> Response {
+    private func acceptCall(_ request: Request, _ match: RouteTable.Match?) async throws(RefusedHead) -> AcceptedRequest {
+        let project = match?.project
+        var method: APIMethod?
         do throws(RequestError) {
-            let project = match?.project
             switch try handler(of: request, match) {
             case .page: throw .notFound
-            case .published(let publication): return try await response(with: publication, of: project)
             case .notOffered(let reason): throw .notOffered(reason)
-            case .emulator(let method): return .json(.ok, try await result(of: method, for: project, request))
-            case .call(let method): return .json(.ok, try await result(of: method, for: project, request))
+            case .published(let publication):
+                return Self.accepted { toolkit, _ throws(RequestError) in try await toolkit.response(with: publication, of: project) }
+            case .emulator(let method):
+                return Self.accepted { toolkit, request throws(RequestError) in
+                    .json(.ok, try await toolkit.result(of: method, for: project, request))
+                }
+            case .call(let called):
+                method = called
+                let credential = try await credential(of: request, for: called, naming: project)
+                return Self.accepted(called, atMost: called.maxBodyBytes(for: credential)) { toolkit, request throws(RequestError) in
+                    .json(.ok, try await toolkit.result(of: called, for: project, by: credential, request))
+                }
             }
-        } catch { return response(to: error, request, match) }
+        } catch { throw RefusedHead(response: response(to: error, of: method, request)) }
     }
 
-    /// The largest body of a call, which has to have a valid credential (V3, V4). Throws the
-    /// response to a call that is refused whatever its body says.
-    func maxBodyBytes(of request: Request, _ match: RouteTable.Match?) async throws(RefusedHead) -> Int {
-        do throws(RequestError) {
-            guard request.head.method != .options || request.listener == .admin else { return Route.usualBodyBytes }
-            if needsTrust(request, match), crossOrigin.isForeign(request, for: match?.project) { throw .foreignOrigin }
-            switch try handler(of: request, match) {
-            case .page: throw .notFound
-            case .notOffered(let reason): throw .notOffered(reason)
-            case .published, .emulator: return Route.usualBodyBytes
-            case .call(let method):
-                return method.maxBodyBytes(for: try await credential(of: request, for: method, naming: match?.project))
+    private static func accepted(
+        _ method: APIMethod? = nil, atMost maxBodyBytes: Int = Route.usualBodyBytes,
+        _ respond: @escaping @Sendable (IdentityToolkit, Request) async throws(RequestError) -> Response
+    ) -> AcceptedRequest {
+        AcceptedRequest(maxBodyBytes: maxBodyBytes) { site, request in
+            do throws(RequestError) { return try await respond(site.identityToolkit, request) } catch {
+                return site.identityToolkit.response(to: error, of: method, request)
             }
-        } catch {
-            var response = response(to: error, request, match)
-            if request.listener == .front {
-                crossOrigin.share(&response, with: request, isForeign: crossOrigin.isForeign(request, for: match?.project))
-            }
-            throw RefusedHead(response: response)
         }
     }
 
-    private func response(to error: RequestError, _ request: Request, _ match: RouteTable.Match?) -> Response {
+    private func response(to error: RequestError, of method: APIMethod?, _ request: Request) -> Response {
         error.log(to: logger, request)
-        if case .failed(let failure) = error, case .call(let method)? = match?.route(for: request.head.method)?.handler,
-            method.errorStyle == .canonical
-        {
+        if case .failed(let failure) = error, method?.errorStyle == .canonical {
             return ErrorReport(.canonicallyFailed(failure), at: accounts.now()).json
         }
         return ErrorReport(error, at: accounts.now()).json
@@ -103,14 +111,18 @@ struct IdentityToolkit: Sendable {
     private func handler(of request: Request, _ match: RouteTable.Match?) throws(RequestError) -> Route.Handler {
         guard let match, match.isAPI, isServed(match) else { throw .notFound }
         guard let route = match.route(for: request.method) else { throw .methodNotAllowed(allowed: match.allowedMethods) }
+        guard request.query.count <= Request.maxParameters else {
+            throw .failed(.refused(.invalidArgument, detail: "/ has too many parameters"))
+        }
         guard request.bodyLength <= route.maxBodyBytes else { throw .bodyTooLarge }
         return route.handler
     }
 
     private func isServed(_ match: RouteTable.Match) -> Bool { isDevelopment || !match.routes.contains(where: \.isDevelopmentOnly) }
 
-    private func result(of method: APIMethod, for project: ProjectID?, _ request: Request) async throws(RequestError) -> JSON {
-        let credential = try await credential(of: request, for: method, naming: project)
+    private func result(
+        of method: APIMethod, for project: ProjectID?, by credential: Credential, _ request: Request
+    ) async throws(RequestError) -> JSON {
         guard let admin = credential.admin, let audit else {
             return try await result(of: method, by: call(of: method, for: project, by: credential, request), request)
         }
@@ -127,7 +139,7 @@ struct IdentityToolkit: Sendable {
         do { entry = try await audit.begin(record) } catch { throw .failed(error) }
         let now = accounts.now
         return try await entry.run(
-            code: { ErrorReport($0, at: now()).code }, subjects: { result in await known?.auditSubjects(of: result) ?? [] }
+            code: { ErrorReport($0, at: now()).code }, subjects: { result in await known?.auditSubjects(ofResult: result) ?? [] }
         ) { () async throws(RequestError) in try await self.result(of: method, by: call.get(), request) }
     }
 
@@ -145,8 +157,10 @@ struct IdentityToolkit: Sendable {
             }
         let named = try await RequestError.wrapping { () throws(ActionError) in try body.projectID() }
         if isDevelopment { try meetProject(of: body, project ?? named, by: credential, request) }
+        let caller = try caller(credential, of: method, named: project ?? named)
+        let actor = try await RequestError.wrapping { () throws(ActionError) in try await Actor(body, of: caller, in: accounts) }
         return Call(
-            toolkit: self, caller: try caller(credential, of: method, named: project ?? named), body: body, mask: FieldMask(request.query),
+            toolkit: self, caller: caller, actor: actor, body: body, mask: FieldMask(request.query),
             resource: request.resource, language: request.language, peer: request.peer, userAgent: request.userAgent)
     }
 
@@ -220,7 +234,6 @@ extension JSONFields {
 extension Request {
     /// The fields of the query, without the API key.
     fileprivate func queryFields(with others: [JSON.Member] = []) throws(RequestError) -> JSONFields {
-        guard query.count <= Self.maxParameters else { throw .failed(.refused(.invalidArgument, detail: "/ has too many parameters")) }
         let members = query.filter { $0.name != "key" }.map { JSON.Member(name: $0.name, value: .string($0.value)) }
         do { return try JSONFields(others + members) } catch { throw .failed(error) }
     }

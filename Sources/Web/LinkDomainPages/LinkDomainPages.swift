@@ -46,8 +46,8 @@ struct LinkDomainPages: Sendable {
                 handler: .page { $0.linkDomainPages.follow($1) }),
             // Long links of Firebase Dynamic Links.
             Route(
-                .any, "/", scope: .linkDomains, label: RouteLabel("root", .page),
-                handler: .page { $1.isRead && $1.namesLink ? $0.linkDomainPages.follow($1) : nil }),
+                .read, "/", scope: .linkDomains, label: RouteLabel("root", .page), takes: { $0.isRead && $0.namesLink },
+                handler: .page { $0.linkDomainPages.follow($1) }),
             Route(
                 .read, shortLinkTemplate, scope: .linkDomains, label: .shortLink,
                 documentation: .page("shortLink", "On a link domain: the page or redirect of the long link behind a short one."),

@@ -40,7 +40,7 @@ final class Route: Sendable {
     }
 
     enum Handler: Sendable {
-        /// Responds with nil if the path is not found after all.
+        /// Responds with nil if the path is not found.
         case page(@Sendable (Site, Request) async -> Response?)
         case call(APIMethod)
         case emulator(EmulatorMethod)
@@ -64,13 +64,16 @@ final class Route: Sendable {
     /// well.
     let maxBodyBytes: Int
     let isDevelopmentOnly: Bool
+    /// Whether the route is for a request of its path; otherwise the other routes of the path are.
+    let takes: @Sendable (Request) -> Bool
     /// Nil for routes that the OpenAPI document does not list.
     let documentation: RouteDocumentation?
     let handler: Handler
 
     init(
         _ methods: Methods, _ path: String, scope: Scope = .origin, label: RouteLabel, credential: RequiredCredential = .none,
-        maxBodyBytes: Int = usualBodyBytes, isDevelopmentOnly: Bool = false, documentation: RouteDocumentation? = nil, handler: Handler
+        maxBodyBytes: Int = usualBodyBytes, isDevelopmentOnly: Bool = false, takes: @escaping @Sendable (Request) -> Bool = { _ in true },
+        documentation: RouteDocumentation? = nil, handler: Handler
     ) {
         self.methods = methods
         self.path = path
@@ -79,6 +82,7 @@ final class Route: Sendable {
         self.credential = credential
         self.maxBodyBytes = maxBodyBytes
         self.isDevelopmentOnly = isDevelopmentOnly
+        self.takes = takes
         self.documentation = documentation
         self.handler = handler
     }

@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import Logging
+import World
 
 /// The app's own site, on another origin, to which links continue. It records its visits.
 actor LandingSite {

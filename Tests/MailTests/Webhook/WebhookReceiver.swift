@@ -3,6 +3,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 import WebURL
+import World
 
 /// A receiver that answers with one status after another, the last again and again.
 final class WebhookReceiver: Sendable {

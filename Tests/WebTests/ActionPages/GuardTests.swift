@@ -14,7 +14,7 @@ import World
         let head = HTTPRequest(
             method: .post, scheme: nil, authority: nil, path: "/", headerFields: [.contentType: "application/x-www-form-urlencoded"])
         let body = Array(Array(repeating: "a=1", count: separators + 1).joined(separator: "&").utf8)
-        let request = Request(head: head, body: body, peer: "192.0.2.1", id: "", listener: .front)
+        let request = Request(head: head, bodyLength: body.count, peer: "192.0.2.1", id: "", listener: .front).reading(body)
         #expect(request.form?.count == (isTaken ? 64 : nil))
     }
 

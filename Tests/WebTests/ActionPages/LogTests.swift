@@ -169,7 +169,7 @@ import World
         let lines = Lines()
         let site = try await Visitor(try await World(), logger: lines.logger).site
         let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/__/auth/action")
-        let context = PageContext(Request(head: head, body: [], peer: "192.0.2.7", id: "id", listener: .front))
+        let context = PageContext(Request(head: head, bodyLength: 0, peer: "192.0.2.7", id: "id", listener: .front))
         let error = RequestError.failed(.unavailable(Unavailable(.store, cause: "SQLite 13")))
         let response = site.actionPages.renderer.error(error, context)
         #expect(response.status == .serviceUnavailable && response.headers[.retryAfter] == "5")

@@ -124,7 +124,7 @@ import World
             Projects([shop, shop.renamed(ProjectID(rawValue: "blog"))].prefix(count).map(\.self)), views: site.actionPages.renderer.views)
         let style = try #require(brands.file(at: "\(Asset.root)1abc/onward.css"))
         let request = Request(
-            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/"), body: [], peer: "", id: "", listener: .front)
+            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/"), bodyLength: 0, peer: "", id: "", listener: .front)
         let asset = (count == 1 ? brands.brand(of: shop) : brands.standard).assets[0]
         #expect(style.response(to: request).body == asset.body)
         #expect(brands.brand(of: shop).assets[0].body != brands.standard.assets[0].body)
@@ -148,7 +148,7 @@ import World
 
     @Test(arguments: ["image/png", "image/webp", "application/octet-stream"]) func `is not compressed if it is not text`(_ type: String) {
         let request = Request(
-            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: [.acceptEncoding: "gzip"]), body: [],
+            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: [.acceptEncoding: "gzip"]), bodyLength: 0,
             peer: "", id: "", listener: .front)
         let file = PublicFile(type, [UInt8](repeating: 7, count: 10_000), fresh: .forever)
         #expect(file.response(to: request).body.count == 10_000)

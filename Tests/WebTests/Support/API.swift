@@ -37,6 +37,9 @@ struct API: Sendable {
     let site: Site
     private let listener: ListenerRole
     private let issued = Issued()
+    private let bearers = Bearers()
+    /// The bearer tokens that were looked up as admin keys.
+    var lookedUpBearers: [String] { bearers.all.withLock { $0 } }
     let texts = SentTexts()
 
     /// - Parameters:
@@ -85,7 +88,7 @@ struct API: Sendable {
         }
         let configured = isProduction ? Projects([world.project]) : .development(sample: world.project)
         let projects = world.current(configured)
-        let issued = issued
+        let (issued, bearers) = (issued, bearers)
         let views = try Visitor.views.get()
         let mode: Site.Mode =
             if isProduction {
@@ -93,7 +96,9 @@ struct API: Sendable {
                     Site.Production(
                         audit: Audit(store: audit ?? world.store) { _, _ in }, adminHosts: ["127.0.0.1", "[fd12::1]", "localhost"]
                     ) {
-                        bearer in Self.admin(of: bearer)
+                        bearer in
+                        bearers.all.withLock { $0.append(bearer) }
+                        return Self.admin(of: bearer)
                     })
             } else {
                 .development(
@@ -109,7 +114,8 @@ struct API: Sendable {
             mode: mode, origin: try WebURL("https://auth.example"), projects: projects,
             accounts: world.accounts(
                 signedWith: variations.contains(.unsignedTokens) ? nil : try await world.signingKeys(),
-                names: variations.contains(.ownIssuer) ? TokenNames(issuer: "https://auth.example") : TokenNames()),
+                names: variations.contains(.ownIssuer) ? TokenNames(issuer: "https://auth.example") : TokenNames(),
+                isDevelopment: !isProduction),
             actions: EmailActions(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes,
@@ -251,7 +257,7 @@ struct API: Sendable {
     func respond(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8] = [], from peer: String = "127.0.0.1"
     )
-        async -> Response?
+        async -> Response
     {
         let authority =
             switch listener {
@@ -259,12 +265,10 @@ struct API: Sendable {
             case .admin: "127.0.0.1:9099"
             }
         let head = HTTPRequest(method: method, scheme: "https", authority: authority, path: path, headerFields: headers)
-        let request = Request(head: head, body: body, peer: peer, id: "test", listener: listener)
-        let match = RouteTable.match(request.path)
-        return switch listener {
-        case .front: await site.identityToolkit.respond(to: request, match)
-        case .admin: await site.respondToAdmin(request, match)
-        }
+        let (response, bytes) = await site.respond(to: head, body, from: peer, through: listener)
+        var answer = Response(response.status, nil, bytes)
+        answer.headers = response.headerFields
+        return answer
     }
 
     /// A call with the project's key.
@@ -274,7 +278,7 @@ struct API: Sendable {
         var headers = headers
         headers[.contentType] = "application/json"
         let answer = await respond(.post, "/\(version)/\(method)?key=\(Self.key)", headers: headers, body: body.bytes, from: peer)
-        return (answer?.status.code ?? 0, (try? JSON(answer?.body ?? [])) ?? .null)
+        return (answer.status.code, (try? JSON(answer.body)) ?? .null)
     }
 }
 
@@ -287,6 +291,10 @@ extension JSON {
 
     /// The code of an error, without its detail.
     var errorCode: String? { self["error", "message"]?.string.map { String($0.prefix { $0 != " " }) } }
+}
+
+private final class Bearers: Sendable {
+    let all = Mutex<[String]>([])
 }
 
 private final class Issued: Sendable {

@@ -72,7 +72,7 @@ struct Exchange: Sendable, CustomTestStringConvertible {
             _ = await api.respond(method, String(words[1]), headers: headers, body: Array(body.utf8))
         }
         let response = await api.respond(method, String(words[1]), headers: headers, body: Array(body.utf8))
-        return response.map(Self.text) ?? "(not a path of this API)"
+        return Self.text(of: response)
     }
 
     func record(_ response: String) throws {
@@ -168,7 +168,7 @@ extension API {
             world.clock.advance(by: Session.grace + .milliseconds(1))
             return token
         case "sessionCookie":
-            return try await site.identityToolkit.accounts.sessionCookie(for: tokens(of: words[0]).idToken, in: world.project.id)
+            return try await site.identityToolkit.accounts.sessionCookie(for: user(behind: tokens(of: words[0]).idToken))
         case "signedIdToken": return try await idToken(of: words[0], signedWith: world.signingKeys())
         case "unsignedIdToken": return try await idToken(of: words[0], signedWith: nil)
         case "customToken": return try Signer.backEnd.token(customToken(words[0]))

@@ -16,9 +16,10 @@ extension APIMethod {
 extension Call {
     /// `projects/{project}:createSessionCookie`, for admins, because only they may name a project.
     func createSessionCookie() async throws(ActionError) -> JSON {
-        guard let idToken = try body.text("idToken") else { throw .refused(.missingIDToken) }
+        guard case .user(let user) = actor else { throw .refused(.missingIDToken) }
         let longest = Accounts.cookieLifetimes.upperBound.components.seconds
         let span = Duration.seconds(try body.integer("validDuration") ?? longest)
-        return .object(["sessionCookie": .string(try await accounts.sessionCookie(for: idToken, in: project.id, lasting: span))])
+        guard Accounts.cookieLifetimes.contains(span) else { throw .refused(.invalidDuration) }
+        return .object(["sessionCookie": .string(try await accounts.sessionCookie(for: user.get(), lasting: span))])
     }
 }

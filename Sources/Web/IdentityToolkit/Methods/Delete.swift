@@ -17,11 +17,11 @@ extension APIMethod {
 extension Call {
     /// `accounts:delete`: deletes the account of an ID token; for admins, any account.
     func delete() async throws(ActionError) -> JSON {
-        if case .admin = try actor {
+        if case .admin = actor {
             try await actions.erasure.delete(accountNamedByAdmin())
         } else {
-            let user = try await requiredUser()
-            try requireRecentSignIn(of: user)
+            let user = try requiredUser()
+            try accounts.requireRecentSignIn(of: user)
             try await counted(by: [.change] + noticeAttempts(to: user.account)) { () throws(ActionError) in
                 try await actions.delete(user.account, in: project)
             }

@@ -22,7 +22,7 @@ extension Call {
     /// is found, the response has no `users`.
     func lookup() async throws(ActionError) -> JSON {
         let profiles = try await counted(by: [.refresh]) { () throws(ActionError) -> [Accounts.Profile] in
-            guard case .admin = try actor else { return [try await requiredUser().profile] }
+            guard case .admin = actor else { return [try requiredUser().profile] }
             return try await accounts.profiles(namesToLookUp(), in: project.id)
         }
         return .object([

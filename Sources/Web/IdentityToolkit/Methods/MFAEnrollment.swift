@@ -66,9 +66,9 @@ extension Call {
         guard try body.object("totpEnrollmentInfo") != nil else {
             throw .refused(.invalidArgument, detail: "/ needs totpEnrollmentInfo or phoneEnrollmentInfo")
         }
-        let user = try await requiredUser()
+        let user = try requiredUser()
         let enrollment = try accounts.startEnrollment(for: user)
-        try requireRecentSignIn(of: user)
+        try accounts.requireRecentSignIn(of: user)
         return .object([
             "totpSessionInfo": .object([
                 "sharedSecretKey": .string(enrollment.sharedSecretKey),
@@ -84,9 +84,9 @@ extension Call {
     private func startPhoneEnrollment(_ phone: JSONFields) async throws(ActionError) -> JSON {
         try requireOffered(.phone)
         let number = try phone.requiredPhoneNumber()
-        let user = try await requiredUser()
+        let user = try requiredUser()
         try user.requireEnrollable(number)
-        try requireRecentSignIn(of: user)
+        try accounts.requireRecentSignIn(of: user)
         let sessionInfo = try await sendVerificationCode(to: number, for: .enrollment(user.account.id), account: user.account)
         return .object(["phoneSessionInfo": .object(["sessionInfo": sessionInfo])])
     }
@@ -99,7 +99,7 @@ extension Call {
         let answer = try body.object("totpVerificationInfo")
         guard let sessionInfo = try answer?.text("sessionInfo") else { throw .refused(.missingSessionInfo) }
         guard let code = try answer?.text("verificationCode") else { throw .refused(.missingCode) }
-        let user = try await requiredUser()
+        let user = try requiredUser()
         let (factor, step) = try accounts.enrolled(sessionInfo, by: code, named: try body.profile("displayName"), for: user.account)
         return try await enroll(factor, for: user) { recoveryCodes throws(ActionError) in
             try await actions.enroll(factor, provedAt: step, recoveryCodes: recoveryCodes, for: user.account, in: project)
@@ -109,7 +109,7 @@ extension Call {
     private func finalizePhoneEnrollment(_ answer: JSONFields) async throws(ActionError) -> JSON {
         try requireOffered(.phone)
         let typed = try answer.verificationCode()
-        let user = try await requiredUser()
+        let user = try requiredUser()
         let (factor, isProven) = try await accounts.enrolled(
             by: typed, named: try body.profile("displayName"), for: user.account, from: network)
         try user.requireEnrollable(factor.phoneNumber.flatMap { PhoneNumber($0) })
@@ -136,10 +136,10 @@ extension Call {
 
     /// `accounts/mfaEnrollment:withdraw`: removes a second factor.
     func withdrawMFA() async throws(ActionError) -> JSON {
-        let user = try await requiredUser()
+        let user = try requiredUser()
         guard let id = try body.text("mfaEnrollmentId") else { throw .refused(.missingMFAEnrollmentID) }
         guard user.profile.secondFactors.contains(where: { $0.id == id }) else { throw .refused(.mfaEnrollmentNotFound) }
-        try requireRecentSignIn(of: user)
+        try accounts.requireRecentSignIn(of: user)
         var change = AccountChange()
         change.withdrawnFactor = id
         change.validSince = accounts.now()

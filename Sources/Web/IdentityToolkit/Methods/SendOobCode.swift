@@ -54,7 +54,7 @@ extension Call {
         request.apiKey = caller.apiKey
         request.mails = !returnsLink
         request.requester = requester
-        if case .admin = try actor { request.isByAdmin = true }
+        if case .admin = actor { request.isByAdmin = true }
         let issued = try await send(request)
         return .object([
             "kind": "identitytoolkit#GetOobConfirmationCodeResponse",
@@ -89,12 +89,13 @@ extension Call {
         let isChange = type == Action.verifyAndChangeEmail.requestType
         let isOwn = isChange || type == Action.verifyEmail.requestType
         if isChange, try body.text("newEmail") == nil { throw .refused(.missingNewEmail) }
-        if isOwn, let user = try await signedInUser() {
+        if isOwn, let user = try signedInUser() {
             // A first address counts as linking, because anonymous users cannot sign in again.
-            if isChange { try user.account.email == nil ? requireRecentSignIn(toLink: user) : requireRecentSignIn(of: user) }
+            let isFirst = user.account.email == nil
+            if isChange { try isFirst ? accounts.requireRecentSignIn(toLink: user) : accounts.requireRecentSignIn(of: user) }
             return (.account(user.account), user.account.email)
         }
-        if isOwn, case .anyone = try actor { throw .refused(isChange ? .missingIDToken : .invalidIDToken) }
+        if isOwn, case .anyone = actor { throw .refused(isChange ? .missingIDToken : .invalidIDToken) }
         guard try body.text("email") != nil, let email = try body.email() else { throw .refused(.missingEmail) }
         return (.address(email), email)
     }

@@ -22,11 +22,11 @@ extension Call {
     /// that account the link's address.
     func signInWithEmailLink() async throws(ActionError) -> JSON {
         guard project.signIn.emailLink else { throw .refused(.operationNotAllowed) }
-        let user = try await signedInUser()
+        let user = try signedInUser()
         guard let text = try body.text("email") else { throw .refused(.missingEmail) }
         guard let code = try body.text("oobCode") else { throw .refused(.missingOobCode) }
         let pending = try await pending(code)
-        if let user, pending.givesAddress(to: user.account) { try requireRecentSignIn(toLink: user) }
+        if let user, pending.givesAddress(to: user.account) { try accounts.requireRecentSignIn(toLink: user) }
         let signedIn = try await toolkit.actions.meters.counting(.signIn) { () throws(ActionError) in
             // A client that only found the link has to guess the address.
             try await counted(by: [.code]) { () throws(ActionError) in

@@ -50,11 +50,11 @@ extension Call {
             throw .refused(.operationNotAllowed, detail: "pendingIdToken is not offered by this server; send pendingToken")
         }
         let proof = try providerProof(page)
-        guard let user = try await signedInUser() else {
+        guard let user = try signedInUser() else {
             let (identity, credential) = try await verified(proof)
             return try await signIn(identity, credential)
         }
-        try requireRecentSignIn(toLink: user)
+        try accounts.requireRecentSignIn(toLink: user)
         return try await link(proof, to: user)
     }
 

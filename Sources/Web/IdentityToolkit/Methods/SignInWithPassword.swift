@@ -23,7 +23,7 @@ extension Call {
     func signInWithPassword() async throws(ActionError) -> JSON {
         guard project.signIn.password else { throw .refused(.passwordLoginDisabled) }
         // Both ask to link the account as well. A sign-in without that would surprise the client.
-        let asksToLink = if case .user = try actor { true } else { body.has("pendingIdToken") }
+        let asksToLink = if case .user = actor { true } else { body.has("pendingIdToken") }
         guard !asksToLink else {
             throw .refused(
                 .operationNotAllowed, detail: "A sign-in does not link accounts; accounts:signUp with an idToken adds a password")

@@ -41,13 +41,13 @@ extension Call {
 
     private func signIn(with proof: PhoneProof) async throws(ActionError) -> JSON {
         let name = try body.choice("operation", of: Self.phoneOperations)
-        guard name != "REAUTH", let user = try await signedInUser() else {
+        guard name != "REAUTH", let user = try signedInUser() else {
             guard name != "UPDATE", name != "LINK" else { throw .refused(.missingIDToken) }
             let result = try await signIn(with: proof, creates: name != "REAUTH")
             return try await answer(to: result) { (account) throws(ActionError) in try await signIn(account, by: .phone) }
         }
         // A number is a lasting way to sign in, so an old token is not enough to link one.
-        try requireRecentSignIn(toLink: user)
+        try accounts.requireRecentSignIn(toLink: user)
         let account = user.account
         let step = accounts.link(proof, to: account, replacing: name != "LINK", from: network)
         let result = try await counted(by: [.change]) { () throws(ActionError) in

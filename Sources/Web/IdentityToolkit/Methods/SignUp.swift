@@ -34,7 +34,6 @@ extension Call {
     /// `accounts:signUp`: creates an account with a password, an anonymous one or one that an admin
     /// specifies, or gives a signed-in account a password.
     func signUp() async throws(ActionError) -> JSON {
-        let actor = try actor
         if case .admin = actor { return signedUp(try await create(accountOfAdmin())) }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
         try admitFactors(in: "mfaInfo", areSet: body.has("password") && !body.has("idToken"))
@@ -42,7 +41,7 @@ extension Call {
         guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
 
         let (email, password) = try addressAndPassword()
-        if let user = try await signedInUser() { return try await addPassword(password, email, to: user) }
+        if let user = try signedInUser() { return try await addPassword(password, email, to: user) }
         try requireOpenSignUps()
         var new = NewAccount(project: project.id)
         new.email = email
@@ -98,7 +97,7 @@ extension Call {
             try requireOpenSignUps()
             change.email = email
         }
-        try requireRecentSignIn(toLink: user)
+        try accounts.requireRecentSignIn(toLink: user)
         let account = try await update(user.profile, with: change).account
         return signedUp(account, try await accounts.openSession(for: account, by: .password, replacing: user))
     }

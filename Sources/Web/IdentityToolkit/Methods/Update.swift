@@ -44,18 +44,18 @@ extension Call {
     /// account.
     func update() async throws(ActionError) -> JSON {
         if let code = try body.text("oobCode") { return try await apply(code) }
-        if case .admin = try actor { return try await updateAsAdmin() }
+        if case .admin = actor { return try await updateAsAdmin() }
 
         guard !body.has("customAttributes") else { throw .refused(.insufficientPermission) }
         guard !body.has("disableUser") else { throw .refused(.operationNotAllowed) }
-        guard let user = try await signedInUser() else {
+        guard let user = try signedInUser() else {
             throw .refused(.invalidReqType, detail: "An update needs an idToken or an oobCode")
         }
         let before = user.profile
         let change = try changeByItself(of: before)
         if change.email != nil, before.account.email == nil { try requireOpenSignUps() }
         let strands = change.strands(before, in: project)
-        if change.endsSessions || strands { try requireRecentSignIn(of: user) }
+        if change.endsSessions || strands { try accounts.requireRecentSignIn(of: user) }
         let after = try await update(before, with: change, mayStrand: strands)
         let tokens: IssuedTokens? =
             if change.endsSessions {

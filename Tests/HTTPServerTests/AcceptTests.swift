@@ -9,18 +9,15 @@ import Testing
     private let handled = Asked()
     private let asked = Asked()
 
-    /// Refuses `/no`, admits ten bytes elsewhere.
-    private var admit: BodyAdmission.Decide {
-        { [asked] request, length, _ in
+    /// Refuses `/no`, reads ten bytes elsewhere.
+    private var accept: AcceptRequest {
+        { [asked, handled] request, length, peer in
             asked.add("\(request.path ?? "") \(length.map { "\($0)" } ?? "chunked")")
-            return request.path == "/no" ? .refused(HTTPResponse(status: .forbidden), Array("no\n".utf8)) : .admitted(maxBytes: 10)
-        }
-    }
-
-    private var handler: RequestHandler {
-        { [handled] request, body, peer in
-            handled.add(request.path ?? "")
-            return echo(request, body, peer)
+            guard request.path != "/no" else { return .response(HTTPResponse(status: .forbidden), Array("no\n".utf8)) }
+            return .body(atMost: 10) { body in
+                handled.add(request.path ?? "")
+                return echo(request, body, peer)
+            }
         }
     }
 
@@ -32,7 +29,7 @@ import Testing
         "Content-Length: 99999\r\nConnection: keep-alive",
     ])
     func `is not read if it is refused, and nothing behind it is a request`(framing: String) async throws {
-        try await withServer(admit: admit, handler: handler) { address, _ in
+        try await withServer(accept: accept) { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send(post("/no", framing) + get("/hidden") + "0\r\n\r\n" + get("/hidden"))
             let answers = try await client.receiveAll()
@@ -42,20 +39,20 @@ import Testing
         #expect(handled.all.isEmpty && asked.all.count == 1)
     }
 
-    @Test func `is decided about once, and not for a request without one`() async throws {
-        try await withServer(admit: admit, handler: handler) { address, _ in
+    @Test func `is decided about once, as is a request without one`() async throws {
+        try await withServer(accept: accept) { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send(get("/1") + post("/2", "Content-Length: 0") + post("/3", "Content-Length: 5") + "hello")
             try await client.send(post("/4", "Transfer-Encoding: chunked") + "5\r\nhello\r\n0\r\n\r\n" + get("/5"))
             let answers = try await client.receive(endingWith: "GET /5 .\n")
             #expect(answers.contains("POST /3 hello.\n") && answers.contains("POST /4 hello.\n"))
         }
-        #expect(asked.all == ["/3 5", "/4 chunked"])
+        #expect(asked.all == ["/1 0", "/2 0", "/3 5", "/4 chunked", "/5 0"])
         #expect(handled.all == ["/1", "/2", "/3", "/4", "/5"])
     }
 
     @Test func `is answered in its turn among pipelined requests, and ends them if it is refused`() async throws {
-        try await withServer(admit: admit, handler: handler) { address, _ in
+        try await withServer(accept: accept) { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send(
                 get("/1") + post("/2", "Content-Length: 2") + "ab" + get("/3") + post("/no", "Content-Length: 2") + "ab" + get("/hidden"))
@@ -65,10 +62,10 @@ import Testing
         #expect(handled.all == ["/1", "/2", "/3"])
     }
 
-    @Test(arguments: [(10, true), (11, false)]) func `is refused if it is longer than was admitted`(count: Int, isTaken: Bool) async throws
+    @Test(arguments: [(10, true), (11, false)]) func `is refused if it is longer than was accepted`(count: Int, isTaken: Bool) async throws
     {
         let body = String(repeating: "b", count: count)
-        try await withServer(admit: admit, handler: handler) { address, _ in
+        try await withServer(accept: accept) { address, _ in
             for framed in [
                 "Content-Length: \(count)\r\n\r\n\(body)",
                 "Transfer-Encoding: chunked\r\n\r\n\(String(count, radix: 16))\r\n\(body)\r\n0\r\n\r\n",
@@ -85,12 +82,12 @@ import Testing
     @Test(arguments: [("/yes", 5, "HTTP/1.1 100 Continue\r\n\r\n"), ("/no", 5, "HTTP/1.1 403"), ("/yes", 11, "HTTP/1.1 413")])
     func `is continued after the decision`(path: String, length: Int, beginning: String) async throws {
         let client = Mutex<Client?>(nil)
-        let admit = admit
-        let waiting: BodyAdmission.Decide = { request, length, peer in
+        let accept = accept
+        let waiting: AcceptRequest = { request, length, peer in
             client.withLock { #expect($0?.isReadable == false) }
-            return await admit(request, length, peer)
+            return await accept(request, length, peer)
         }
-        try await withServer(admit: waiting, handler: handler) { address, _ in
+        try await withServer(accept: waiting) { address, _ in
             let connected = try await Client.connect(to: address)
             client.withLock { $0 = connected }
             try await connected.send(post(path, "Expect: 100-continue\r\nContent-Length: \(length)"))
@@ -105,7 +102,7 @@ import Testing
 
     @Test func `is decided about while other connections are served, and after a TLS client has finished sending`() async throws {
         let tls = try TestCertificates.context(TestCertificates.a)
-        try await withServer(tls: tls, admit: admit, handler: handler) { address, _ in
+        try await withServer(tls: tls, accept: accept) { address, _ in
             let client = try await SecureClient.connect(to: address)
             try await client.send(get("/1") + post("/2", "Content-Length: 5") + "hello" + get("/3", "Connection: close\r\n"))
             let answers = try await client.receiveAll()
