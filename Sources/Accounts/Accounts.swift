@@ -13,8 +13,7 @@ public struct Accounts: Sendable {
 
     public init(
         store: any AccountStore, passwords: Passwords, tokens: IDTokens, secrets: Secrets, now: @escaping Now,
-        random: @escaping RandomBytes,
-        recentSignIn: Duration? = usualRecentSignIn
+        random: @escaping RandomBytes, recentSignIn: Duration? = usualRecentSignIn
     ) {
         self.store = store
         self.passwords = passwords

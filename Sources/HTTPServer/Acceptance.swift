@@ -19,7 +19,7 @@ public enum Acceptance: Sendable {
 /// The framing of the request is checked. `authority` is the valid Host, or the authority of an
 /// absolute target; it is nil only in HTTP/1.0. `path` is the target in origin form, or `*`. Fields
 /// that only concern the connection (Host, Connection, Content-Length, Transfer-Encoding, Expect)
-/// are removed. `bodyLength` is zero without a body, and nil for one whose length is not known yet.
+/// are removed. `bodyLength` is zero without a body, and nil if the body is chunked.
 /// `peer` is the client's numeric address without a port.
 ///
 /// Both run on the event loop of the connection: they must not block, and cost no hop as long as

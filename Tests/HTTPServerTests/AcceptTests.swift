@@ -39,7 +39,7 @@ import Testing
         #expect(handled.all.isEmpty && asked.all.count == 1)
     }
 
-    @Test func `is decided about once, as is a request without one`() async throws {
+    @Test func `the head of a request is judged once, with and without a body`() async throws {
         try await withServer(accept: accept) { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send(get("/1") + post("/2", "Content-Length: 0") + post("/3", "Content-Length: 5") + "hello")
@@ -62,8 +62,7 @@ import Testing
         #expect(handled.all == ["/1", "/2", "/3"])
     }
 
-    @Test(arguments: [(10, true), (11, false)]) func `is refused if it is longer than was accepted`(count: Int, isTaken: Bool) async throws
-    {
+    @Test(arguments: [(10, true), (11, false)]) func `a body longer than was accepted is refused`(count: Int, isTaken: Bool) async throws {
         let body = String(repeating: "b", count: count)
         try await withServer(accept: accept) { address, _ in
             for framed in [

@@ -67,6 +67,19 @@ import World
         }
     }
 
+    /// The application holds what it found about the head.
+    @Test func `an accepted head counts until its body has come`() async throws {
+        let budget = BufferBudget(maxBytes: 1 << 30)
+        try await withServer(budget: budget) { address, _ in
+            let client = try await Client.connect(to: address)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n1")
+            try await waitUntil { budget.heldBytes >= 8_192 }
+            try await client.send("2")
+            #expect(try await client.receive(endingWith: ".\n").hasSuffix("POST / 12.\n"))
+            try await waitUntil { budget.heldBytes == 0 }
+        }
+    }
+
     /// No deadline ends it first.
     @Test(.patience) func `that is exceeded cuts a client with an incomplete record of TLS`() async throws {
         let budget = BufferBudget(maxBytes: 10_000)

@@ -59,7 +59,7 @@ import World
     }
 
     /// A key costs a look into the store.
-    @Test func `has its admin key looked up once`() async throws {
+    @Test func `the admin key of a call is looked up once`() async throws {
         let api = try await API([.production])
         let answer = await api.respond(
             .post, "/v1/projects/shop/accounts:lookup", headers: Self.admin.with(.contentType, "application/json"),

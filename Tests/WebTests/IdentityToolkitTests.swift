@@ -36,7 +36,7 @@ import World
     }
 
     @Test(arguments: ["/emulator/v1/projects/shop/oobCodes", "/emulator/v1/projects/shop/config"])
-    func `has no paths of the emulator in production`(_ path: String) async throws {
+    func `the emulator has no paths in production`(_ path: String) async throws {
         #expect(try await API([.production]).respond(.get, path).status == .notFound)
         #expect(try await API().respond(.get, path).status == .ok)
     }

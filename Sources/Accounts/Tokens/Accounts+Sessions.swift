@@ -56,11 +56,12 @@ extension Accounts {
     /// the default.
     public static let cookieLifetimes: ClosedRange<Duration> = .seconds(300)...(.seconds(14 * 86_400))
 
-    /// A session cookie with the claims of the user's ID token, for the pages of a back-end. `span`
-    /// is one of `cookieLifetimes`.
+    /// A session cookie with the claims of the user's ID token, for the pages of a back-end.
+    /// Refuses `INVALID_DURATION`.
     public func sessionCookie(
         for user: SignedInUser, lasting span: Duration = cookieLifetimes.upperBound
     ) async throws(ActionError) -> String {
-        try await tokens.cookie(for: user, lasting: span)
+        guard Self.cookieLifetimes.contains(span) else { throw .refused(.invalidDuration) }
+        return try await tokens.cookie(for: user, lasting: span)
     }
 }

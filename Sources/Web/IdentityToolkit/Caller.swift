@@ -64,27 +64,26 @@ extension IdentityToolkit {
             guard named == nil else { throw .mayNotNameProject }
             caller = Caller(project: project, admin: nil, apiKey: key)
         case .admin(let admin, let key):
-            let ofKey = key.map { projects.value.project(apiKey: $0) }
-            let project = try project(of: admin, named: named, ofKey: ofKey)
+            let project = try project(of: admin, named: named, key: key)
             try admin.require(in: project.id)
             // Links with the key of another project could not be opened.
-            caller = Caller(project: project, admin: admin, apiKey: ofKey??.id == project.id ? key : nil)
+            let isOwn = key.flatMap { projects.value.project(apiKey: $0) }?.id == project.id
+            caller = Caller(project: project, admin: admin, apiKey: isOwn ? key : nil)
         }
         if method.needsAccounts, let upstream = caller.project.upstream { throw .upstreamProject(base: upstream.base.origin) }
         return caller
     }
 
-    /// - Parameter ofKey: the project of the key that came as well, nil for an unknown key.
-    private func project(of admin: Admin, named: ProjectID?, ofKey: Project??) throws(RequestError) -> Project {
+    private func project(of admin: Admin, named: ProjectID?, key: String?) throws(RequestError) -> Project {
         let projects = projects.value
         let unknown = RequestError.failed(.refused(.projectNotFound, detail: "Name one of the configured projects in the path"))
         if let named {
             guard let project = projects[named] else { throw unknown }
             return project
         }
-        if let ofKey {
-            guard let ofKey else { throw .unknownAPIKey }
-            return ofKey
+        if let key {
+            guard let project = projects.project(apiKey: key) else { throw .unknownAPIKey }
+            return project
         }
         if let own = admin.scope.project.flatMap({ projects[$0] }) { return own }
         guard projects.all.count == 1, let only = projects.all.first else { throw unknown }
