@@ -1,3 +1,4 @@
+internal import Base
 internal import Cryptography
 
 /// The keys of one installation. All are derived from its configured secret, so a copy of the

@@ -1,4 +1,4 @@
-internal import WebURL
+internal import Base
 
 /// The URLs to which an app link leads, in the order of the table of devices.
 extension AppLink {

@@ -1,4 +1,4 @@
-public import WebURL
+public import Base
 
 extension AppLink {
     /// Parses `/?link=…` or `/__/auth/links?link=…` on one of the link domains; unknown parameters

@@ -1,4 +1,4 @@
-internal import WebURL
+internal import Base
 
 extension AppLink {
     /// The longest value of a parameter that is taken over from the URL of a short link.

@@ -1,4 +1,4 @@
-public import WebURL
+public import Base
 
 /// A link on a link domain, which phones open in the app and from which other devices are
 /// redirected. These are the values of the link itself, without decisions about platforms. Source:

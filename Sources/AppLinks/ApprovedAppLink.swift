@@ -1,4 +1,4 @@
-public import WebURL
+public import Base
 
 /// An app link whose URLs all lead to where the project sends its users: the action page,
 /// authorised domains, and the store pages of registered apps. Only such a link has a decision.

@@ -1,4 +1,4 @@
-internal import JSON
+internal import Base
 
 /// The two files by which phones verify that an app belongs to a host. Equal configurations give
 /// equal bytes. Phones accept them only with status 200, the type `application/json`, and without a

@@ -1,4 +1,4 @@
-internal import WebURL
+internal import Base
 
 extension LinkDecision {
     /// Why a device gets what it gets, before its app is considered.

@@ -1,4 +1,4 @@
-public import WebURL
+public import Base
 
 /// The decision about an app link on one device, with its reason. Nothing else decides: the server
 /// acts on it, and `d=1` and `onward explain-link` show it.

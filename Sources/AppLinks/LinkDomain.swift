@@ -1,4 +1,4 @@
-public import WebURL
+public import Base
 
 /// A host of this server whose links phones open in the app, such as `links.example.com` or
 /// `localhost:9000`.

@@ -1,4 +1,4 @@
-internal import WebURL
+internal import Base
 
 /// The parameters of a link, without the changes that mail programs, encodings of mails and people
 /// who copy links make (L6).

@@ -1,4 +1,4 @@
-internal import WebURL
+internal import Base
 
 /// The target of a request for a link, after what mail programs and hands do to it was undone (L6).
 /// Only the paths of links are looked for, so that every other path stays exact (R15).

@@ -1,4 +1,4 @@
-import WebURL
+import Base
 
 /// The apps of a project. Links may open only these, and association files name only these (R14).
 public struct RegisteredApps: Sendable, Hashable {

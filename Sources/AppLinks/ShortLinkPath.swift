@@ -1,4 +1,4 @@
-internal import WebURL
+internal import Base
 
 /// The path of a short link, such as `/spring` or `/share/aBcD`: one to four segments of letters,
 /// digits and `-._~`. Case matters, and there is nothing to decode. Paths that Onward has a use for

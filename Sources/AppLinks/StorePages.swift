@@ -1,4 +1,4 @@
-internal import WebURL
+internal import Base
 
 /// The pages of registered apps in the stores of Google and Apple.
 enum StorePages {

@@ -1,4 +1,4 @@
-public import WebURL
+public import Base
 
 /// The way of a device that does not have the app.
 public enum WithoutApp: Sendable, Hashable {

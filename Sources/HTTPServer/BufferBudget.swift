@@ -1,4 +1,5 @@
-internal import Queues
+internal import Base
+internal import Network
 
 /// The bytes that are held for clients: incomplete requests, bodies, and responses that wait to be
 /// sent. The connections of all listeners that are given one budget share it (V3).

@@ -1,6 +1,7 @@
+internal import Base
 public import Logging
 public import Metrics
-import Queues
+import Network
 
 /// An HTTP/1.1 server: listens, enforces framing, limits and deadlines, and has the application
 /// judge each head and respond to the request.

@@ -1,5 +1,5 @@
 import Cryptography
-import Curl
+import Network
 import PostgreSQL
 import SQLite
 

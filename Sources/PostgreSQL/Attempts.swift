@@ -1,6 +1,7 @@
+internal import Base
 internal import Accounts
 internal import Foundation
-internal import Queues
+internal import Network
 internal import Store
 
 /// Runs one read or one transaction, again if it has to be, on the caller's thread.

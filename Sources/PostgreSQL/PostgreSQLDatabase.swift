@@ -1,6 +1,7 @@
+internal import Base
 public import Accounts
 internal import Foundation
-internal import Queues
+internal import Network
 public import Store
 
 /// A database of a PostgreSQL server, which any number of processes use at the same time.

@@ -1,5 +1,6 @@
 internal import Accounts
-internal import Queues
+internal import Base
+internal import Network
 internal import Store
 
 /// Runs reads that arrive at the same time in shared round trips. Most reads are one query. The

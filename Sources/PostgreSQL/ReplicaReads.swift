@@ -1,6 +1,7 @@
 internal import Accounts
+internal import Base
 internal import Dispatch
-internal import Queues
+internal import Network
 internal import Store
 
 /// A replica, which answers reads as long as it is known to be at most so much behind the primary

@@ -1,5 +1,6 @@
 internal import Accounts
-internal import Queues
+internal import Base
+internal import Network
 internal import Store
 
 /// The open connections of a process to one server.

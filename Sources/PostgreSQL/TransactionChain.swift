@@ -1,4 +1,4 @@
-internal import Queues
+internal import Network
 internal import Store
 
 /// Work that waits for a thread and a connection.

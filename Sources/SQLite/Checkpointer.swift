@@ -1,5 +1,6 @@
+internal import Base
 internal import Dispatch
-internal import Queues
+internal import Network
 internal import Store
 
 /// Copies the write-ahead log (WAL) into the database, so that the WAL can restart and stays short.

@@ -1,5 +1,6 @@
+internal import Base
 internal import CSQLite
-internal import Queues
+internal import Network
 internal import Store
 
 /// One open connection to a database file, with a cache of the statements that were prepared on it.

@@ -1,6 +1,7 @@
 public import Accounts
+internal import Base
 internal import CSQLite
-internal import Queues
+internal import Network
 public import Store
 
 /// One SQLite file: a pool of read-only connections, whose reads run on the caller's thread, and

@@ -1,4 +1,5 @@
-internal import Queues
+internal import Base
+internal import Network
 
 /// Remembers that a sync of the database or of its write-ahead log failed.
 ///

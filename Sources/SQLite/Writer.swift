@@ -1,5 +1,6 @@
 internal import Accounts
-internal import Queues
+internal import Base
+internal import Network
 internal import Store
 
 /// The one connection that writes, with group commit: the transactions that arrive while one commit

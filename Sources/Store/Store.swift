@@ -1,8 +1,7 @@
 public import Accounts
-public import EmailActions
 
-/// Everything that Onward stores, in a database of any engine. Conforms to the store protocols of
-/// `Accounts` and `EmailActions`; further queries are in the folder `Queries`.
+/// Everything that Onward stores, in a database of any engine. Conforms to `Storage`;
+/// further transactions are in the folder `Transactions`.
 public struct Store: Sendable {
     let database: any SQLDatabase
     public let rowIDs: RowIDs
@@ -25,50 +24,34 @@ public struct Store: Sendable {
     /// missing throws `Unavailable`.
     public static func withoutMigrating(_ database: any SQLDatabase) -> Store { Store(database: database) }
 
-    func read<T: Sendable>(records body: @escaping @Sendable (Records) throws(ActionError) -> T) async throws(ActionError) -> T {
-        try await database.read { db throws(ActionError) in try body(Records(db: db)) }
+    func read<T: Sendable>(records body: @escaping @Sendable (SQLRecords) throws(ActionError) -> T) async throws(ActionError) -> T {
+        try await database.read { db throws(ActionError) in try body(SQLRecords(db: db)) }
     }
 
     /// A transaction that several processes run at the same time without conflicts; see
     /// `SQLDatabase.claim`.
-    func claim<T: Sendable>(records body: @escaping @Sendable (Records) throws(ActionError) -> T) async throws(ActionError) -> T {
+    func claim<T: Sendable>(records body: @escaping @Sendable (SQLRecords) throws(ActionError) -> T) async throws(ActionError) -> T {
         let claiming = database.dialect.claiming
-        return try await database.claim { db throws(ActionError) in try body(Records(db: db, claiming: claiming)) }
+        return try await database.claim { db throws(ActionError) in try body(SQLRecords(db: db, claiming: claiming)) }
     }
 
-    func transaction<T: Sendable>(records body: @escaping @Sendable (Records) throws(ActionError) -> T) async throws(ActionError) -> T {
+    func transaction<T: Sendable>(records body: @escaping @Sendable (SQLRecords) throws(ActionError) -> T) async throws(ActionError) -> T {
         let announcement = database.dialect.announcement
-        return try await database.write { db throws(ActionError) in try body(Records(db: db, announcement: announcement)) }
+        return try await database.write { db throws(ActionError) in try body(SQLRecords(db: db, announcement: announcement)) }
     }
 }
 
-extension Store: ActionStore {
-    public func read<T: Sendable>(
-        _ body: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T
-    ) async throws(ActionError) -> T {
+extension Store: Storage {
+    public func read<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
         try await read(records: body)
     }
 
-    public func transaction<T: Sendable>(
-        _ body: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T
-    ) async throws(ActionError) -> T {
-        try await transaction(records: body)
-    }
-
-    public func read<T: Sendable>(
-        actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T
-    ) async throws(ActionError) -> T {
-        try await read(records: body)
-    }
-
-    public func preview<T: Sendable>(
-        actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T?
-    ) async throws(ActionError) -> T? {
-        try await database.preview { db throws(ActionError) in try body(Records(db: db)) }
+    public func preview<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T?) async throws(ActionError) -> T? {
+        try await database.preview { db throws(ActionError) in try body(SQLRecords(db: db)) }
     }
 
     public func transaction<T: Sendable>(
-        actions body: @escaping @Sendable (any ActionRecords) throws(ActionError) -> T
+        _ body: @escaping @Sendable (any Records) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await transaction(records: body)
     }

@@ -1,5 +1,6 @@
+import Base
 import Foundation
-import Queues
+import Network
 
 /// The words and the look of pages and mails: a typed view is rendered as HTML, text and a subject.
 ///

@@ -1,7 +1,6 @@
 internal import AppLinks
+internal import Base
 internal import HTTPTypes
-internal import JSON
-internal import WebURL
 
 /// A request with its target taken apart.
 struct Request: Sendable {

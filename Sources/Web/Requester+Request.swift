@@ -1,4 +1,4 @@
-internal import EmailActions
+internal import Accounts
 internal import Foundation
 internal import HTTPTypes
 

@@ -1,5 +1,5 @@
+internal import Base
 internal import HTTPTypes
-internal import JSON
 
 /// A response. Every one has the headers that make browsers strict (P2, P4).
 struct Response: Sendable {

@@ -1,7 +1,7 @@
 internal import Accounts
+internal import Base
 public import HTTPServer
 public import HTTPTypes
-internal import WebURL
 
 /// A request whose host, path, method, credential and length were judged (V3). What was found is
 /// held by `respond`, which is the only way to a handler.

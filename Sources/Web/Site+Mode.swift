@@ -1,5 +1,4 @@
 public import Accounts
-public import EmailActions
 
 extension Site {
     /// The differences between `onward serve` and `onward dev`.

@@ -1,11 +1,10 @@
 public import Accounts
 internal import AppLinks
-public import EmailActions
+public import Base
 internal import HTTPTypes
 public import Logging
-public import Queues
+public import Network
 public import Views
-public import WebURL
 
 /// Everything that Onward serves: six values with their own dependencies, behind one router. Knows
 /// nothing about sockets.
@@ -29,8 +28,6 @@ public final class Site: Sendable {
 
     /// - Parameters:
     ///   - origin: where Onward's own pages live, from configuration only (L1).
-    ///   - limits: nil for no limits.
-    ///   - turns: the turns of work that hashes passwords.
     ///   - largeBodies: the thread on which large bodies of admins are read.
     ///   - credentials: verifies the credentials of identity providers.
     ///   - textMessages: sends text messages.
@@ -40,9 +37,8 @@ public final class Site: Sendable {
     ///   - remarks: lines of `/readyz` about what an operator should look at, such as a dependency
     ///     that is down and that only some projects use.
     public init(
-        mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, actions: EmailActions, views: Views, brands: Brands,
-        credentials: any CredentialVerifier, textMessages: any TextMessageSender, secrets: Secrets, limits: Limits? = nil,
-        turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100),
+        mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, views: Views, brands: Brands,
+        credentials: any CredentialVerifier, textMessages: any TextMessageSender, secrets: Secrets,
         largeBodies: WorkerPool = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max), meters: Meters = .none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
         countVisit: @escaping @Sendable (ShortLinkVisit) -> Void = { _ in },
@@ -52,7 +48,6 @@ public final class Site: Sendable {
         let (production, development) = (mode.production, mode.development)
         let now = accounts.now
         let isDevelopment = development != nil
-        let limited = LimitedActions(actions: actions, limiter: RateLimiter(limits: limits), turns: turns, meters: meters.codes)
         let renderer = PageRenderer(views: views, brands: brands, now: now, logger: logger)
         let admins = AdminAuthentication(isDevelopment: isDevelopment, adminOfKey: production?.admin)
         let hosts = Hosts(origin: origin, projects: projects.value, development: development?.hosts)
@@ -62,20 +57,20 @@ public final class Site: Sendable {
 
         let sameOrigin = SameOrigin(origin: origin, acceptsEveryHost: isDevelopment)
         actionPages = ActionPages(
-            projects: projects, actions: limited, renderer: renderer,
+            projects: projects, accounts: accounts, meters: meters.codes, renderer: renderer,
             formTokens: FormTokens(secrets: secrets, now: now, random: accounts.random), receipts: Receipts(secrets: secrets, now: now),
             sameOrigin: sameOrigin, logger: logger)
         identityToolkit = IdentityToolkit(
-            isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts, actions: limited,
+            isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts,
             credentials: credentials, textMessages: textMessages, views: views, admins: admins,
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
             logger: logger, largeBodies: largeBodies)
         linkDomainPages = LinkDomainPages(
-            hosts: hosts, projects: projects, files: AssociationFileTable(projects.value), shortLinks: actions.shortLinks,
+            hosts: hosts, projects: projects, files: AssociationFileTable(projects.value), shortLinks: accounts.shortLinks,
             countVisit: countVisit, meters: meters.codes, renderer: renderer, logger: logger)
         devPages = development.map {
             DevPages(
-                development: $0, origin: origin, outbox: actions.outbox, projects: projects, accounts: accounts, actions: actions,
+                development: $0, origin: origin, outbox: accounts.outbox, projects: projects, accounts: accounts,
                 views: views, brand: brands.standard, renderer: renderer, crossOrigin: crossOrigin, sameOrigin: sameOrigin,
                 script: PublicFile(views.devScript, fresh: .atMost(.seconds(1))))
         }

@@ -1,6 +1,6 @@
 import Accounts
+import Base
 import Cryptography
-import EmailActions
 import Foundation
 import Testing
 import World

@@ -1,4 +1,5 @@
 import Accounts
+import Base
 import Testing
 
 /// S4: each kind as the Admin SDKs and production combine password, salt and rounds. The hashes are

@@ -1,5 +1,5 @@
 import Accounts
-import Queues
+import Network
 
 /// Shorthands for imported hashes: schemes by their parameters, bytes in hex.
 enum Imports {

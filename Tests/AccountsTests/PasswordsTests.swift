@@ -1,5 +1,5 @@
 import Accounts
-import Queues
+import Network
 import Testing
 
 @Suite struct `A password` {

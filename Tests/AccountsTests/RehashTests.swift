@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Store
 import Synchronization
 import Testing
@@ -121,19 +121,19 @@ import World
 /// A store that makes a change of its own just before the first transaction.
 private final class MeddledStore: AccountStore {
     private let store: Store
-    private let meddle: @Sendable (any AccountRecords) throws(ActionError) -> Void
+    private let meddle: @Sendable (any Records) throws(ActionError) -> Void
     private let isDone = Mutex(false)
 
-    init(store: Store, meddle: @escaping @Sendable (any AccountRecords) throws(ActionError) -> Void) {
+    init(store: Store, meddle: @escaping @Sendable (any Records) throws(ActionError) -> Void) {
         (self.store, self.meddle) = (store, meddle)
     }
 
-    func read<T: Sendable>(_ body: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T) async throws(ActionError) -> T {
+    func read<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
         try await store.read(body)
     }
 
     func transaction<T: Sendable>(
-        _ body: @escaping @Sendable (any AccountRecords) throws(ActionError) -> T
+        _ body: @escaping @Sendable (any Records) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         let isFirst = isDone.withLock { isDone in
             defer { isDone = true }

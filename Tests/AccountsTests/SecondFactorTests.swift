@@ -1,9 +1,9 @@
-import EmailActions
+import Base
 import Store
 import Testing
 import World
-
 @testable import Accounts
+
 
 /// An account with a password and an authenticator app.
 private struct Owner {
@@ -66,7 +66,7 @@ private struct Owner {
         let ada = try await Owner()
         let tokens = try await ada.finish(ada.credential(), ada.app.code)
         let (id, project) = (try await ada.account().id, ada.world.project.id)
-        try await ada.world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await ada.world.store.transaction { (records) throws(ActionError) in
             _ = try records.deleteSecondFactor("app", of: id, in: project)
         }
         let renewed = try await ada.accounts.refresh(tokens.refreshToken, in: project)
@@ -183,7 +183,7 @@ private struct Owner {
         ada.world.clock.advance(by: .seconds(1))
         if event == .factorAdded { try await world.enrollApp(for: "ada", factor: "second") }
         let later = world.clock.now()
-        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await world.store.transaction { (records) throws(ActionError) in
             var account = before
             if event == .sessionsEnd { account.endSessions(at: later) }
             if event == .disabled { account.disabled = true }
@@ -209,10 +209,10 @@ private struct Owner {
         account.setPhoneNumber(PhoneNumber("+15555550102"), at: world.clock.now())
         let phone = SecondFactor(id: "phone", kind: .phone, phoneNumber: "+15555550102", enrolledAt: world.clock.now())
         func store(_ account: Account) async throws {
-            try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(account) }
+            try await world.store.transaction { (records) throws(ActionError) in try records.update(account) }
         }
         try await store(account)
-        try await world.store.transaction { [account] (records: any AccountRecords) throws(ActionError) in
+        try await world.store.transaction { [account] (records) throws(ActionError) in
             try records.insert(phone, of: account.id, in: account.project, byAdmin: false)
         }
         guard case .needsSecondFactor(let credential, let others) = try await ada.accounts.signIn(account, by: .phone) else {

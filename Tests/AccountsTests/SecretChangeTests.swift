@@ -1,9 +1,8 @@
-import EmailActions
 import Testing
 import World
-
 @testable import Accounts
 @testable import Store
+
 
 /// K8, K9, K10.
 @Suite struct `A change of the secret` {
@@ -87,7 +86,7 @@ import World
         let app = try await before.enrollApp(for: "ada")
         let recovery = RecoveryCode(random: before.random.bytes)
         let digest = recovery.digest(of: ada, by: before.secrets)
-        try await before.store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await before.store.transaction { (records) throws(ActionError) in
             let factor = try records.secondFactors(of: ada.id, in: ada.project)[0]
             try records.insert(recoveryCodes: [digest], of: factor, of: ada)
         }

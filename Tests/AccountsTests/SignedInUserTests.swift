@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import Store
 import Testing
@@ -67,7 +67,7 @@ import World
     @Test func `opens no session in place of one that has ended`() async throws {
         let session = try await accounts.openSession(for: ada, by: .password)
         let user = try await accounts.user(behind: session.idToken, in: world.project.id)
-        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await world.store.transaction { (records) throws(ActionError) in
             try records.deleteSessions(of: user.account.id, in: user.account.project)
         }
         #expect(
@@ -87,14 +87,14 @@ import World
         var full = ada
         (full.emailVerified, full.phoneNumber, full.customAttributes) = (true, PhoneNumber("+15555550100"), #"{"role":"editor"}"#)
         let before = full
-        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await world.store.transaction { (records) throws(ActionError) in
             try records.update(before)
             try records.insert(google, of: before.id, in: project, at: now)
             try records.insert(factor, of: before.id, in: project, byAdmin: false)
         }
         let session = try await accounts.openSession(for: before, by: .password, after: ProvenSecondFactor(.phone, id: "f"))
         #expect(try await told(session.idToken) == Set(Fact.allCases))
-        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await world.store.transaction { (records) throws(ActionError) in
             guard var account = try records.account(before.id, in: project) else { return }
             switch fact {
             case .factor: _ = try records.deleteSecondFactor("f", of: account.id, in: project)

@@ -1,10 +1,10 @@
+import Base
 import Cryptography
-import EmailActions
 import Foundation
 import Testing
 import World
-
 @testable import Accounts
+
 
 @Suite struct `A forged or malformed token` {
     /// Headers that name another algorithm, or another place to get the key from.

@@ -1,9 +1,8 @@
-import EmailActions
 import Foundation
 import Testing
 import World
-
 @testable import Accounts
+
 
 /// The kinds of tokens that clients send.
 enum TokenKind: String, CaseIterable, Sendable { case idToken, customToken }

@@ -1,10 +1,11 @@
+import Base
 import Cryptography
 import Foundation
 import Testing
 import Vectors
 import World
-
 @testable import Accounts
+
 
 @Suite(.enabled(if: Vectors.arePresent, "\(Vectors.absence)")) struct `Public vectors of tokens` {
     private func headers() throws -> [[String: Any]] {

@@ -1,9 +1,9 @@
-import EmailActions
+import Base
 import Store
 import Testing
 import World
-
 @testable import Accounts
+
 
 /// A phone number, and accounts that may have it.
 private struct Phone {
@@ -60,7 +60,7 @@ private struct Phone {
             let session = phone.world.secrets.digest(ofSession: issued.sessionInfo)
             stored.append(
                 try #require(
-                    try await phone.world.store.read { (records: any AccountRecords) throws(ActionError) in
+                    try await phone.world.store.read { (records) throws(ActionError) in
                         try records.verificationCode(session)
                     }))
         }

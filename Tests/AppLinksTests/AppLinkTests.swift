@@ -1,6 +1,6 @@
 import AppLinks
+import Base
 import Testing
-import WebURL
 
 @Suite struct `An app link` {
     let apps: RegisteredApps

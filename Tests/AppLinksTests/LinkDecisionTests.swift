@@ -1,6 +1,6 @@
 import AppLinks
+import Base
 import Testing
-import WebURL
 
 /// The project of the tests: two apps of Apple, one of Android, two link domains.
 struct DecidingProject {

@@ -1,6 +1,6 @@
 import AppLinks
+import Base
 import Testing
-import WebURL
 
 /// Links with many values, built and read back, and read by the SDKs of the apps.
 @Suite struct `Both forms of an app link` {

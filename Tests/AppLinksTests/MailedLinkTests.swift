@@ -1,6 +1,6 @@
 import AppLinks
+import Base
 import Testing
-import WebURL
 
 /// Links of apps as mail programs and hands leave them (L6).
 @Suite struct `An app link that was changed on its way` {

@@ -1,6 +1,6 @@
 import AppLinks
+import Base
 import Testing
-import WebURL
 
 /// The versions of an Android app that a page sends to the Play Store.
 @Suite struct `A minimum version` {

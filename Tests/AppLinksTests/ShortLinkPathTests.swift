@@ -1,6 +1,6 @@
 import AppLinks
+import Base
 import Testing
-import WebURL
 
 @Suite struct `The path of a short link` {
     @Test(arguments: ["/a", "/aBcD", "/spring-sale_2.0~", "/share/aBcD", "/a/b/c/d", "/" + String(repeating: "a", count: 254)])

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Synchronization
 import Testing
-
 @testable import HTTPServer
+
 
 /// V3: what the application refuses at the end of a head.
 @Suite struct `A body that is announced` {

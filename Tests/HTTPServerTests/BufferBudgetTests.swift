@@ -1,9 +1,10 @@
+import Base
 import HTTPTypes
-import Queues
+import Network
 import Testing
 import World
-
 @testable import HTTPServer
+
 
 /// V3: the bytes of all connections together.
 @Suite struct `A buffer budget` {

@@ -1,8 +1,8 @@
 import Glibc
-import Queues
+import Network
 import World
-
 @testable import HTTPServer
+
 
 /// A client with a blocking socket. Its calls run on a worker pool and time out, so that a broken
 /// server fails the test.

@@ -1,6 +1,6 @@
 import Testing
-
 @testable import HTTPServer
+
 
 @Suite struct `The grammar` {
     /// H4: every byte at every position of a word, next to bytes with similar bits.

@@ -1,11 +1,12 @@
+import Base
 import HTTPTypes
 import Logging
-import Queues
+import Network
 import Synchronization
 import Testing
 import World
-
 @testable import HTTPServer
+
 
 @Suite struct `A server` {
     @Test func `answers sequential requests on a connection`() async throws {

@@ -2,8 +2,8 @@ import HTTPTypes
 import Synchronization
 import Testing
 import World
-
 @testable import HTTPServer
+
 
 /// H18: the server parses exactly the requests that a reverse proxy has forwarded, whatever bytes
 /// the proxy received.

@@ -2,8 +2,8 @@ import COpenSSL
 import Metrics
 import MetricsTestKit
 import Testing
-
 @testable import HTTPServer
+
 
 @Suite struct `A server's meters` {
     private let metrics = TestMetrics()

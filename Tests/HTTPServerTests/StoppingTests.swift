@@ -1,11 +1,12 @@
+import Base
 import HTTPTypes
 import Logging
-import Queues
+import Network
 import Synchronization
 import Testing
 import World
-
 @testable import HTTPServer
+
 
 @Suite struct `A server that stops` {
     @Test func `finishes running requests and closes idle connections`() async throws {

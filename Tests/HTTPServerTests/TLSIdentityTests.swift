@@ -1,6 +1,6 @@
 import Testing
-
 @testable import HTTPServer
+
 
 /// K3.
 @Suite struct `A certificate` {

@@ -1,12 +1,13 @@
+import Base
 import COpenSSL
 import Glibc
 import HTTPTypes
-import Queues
+import Network
 import Synchronization
 import Testing
 import World
-
 @testable import HTTPServer
+
 
 @Suite struct `A server with TLS` {
     static let versions = [TLS1_2_VERSION, TLS1_3_VERSION]

@@ -1,7 +1,7 @@
 import COpenSSL
 import Testing
-
 @testable import HTTPServer
+
 
 /// K1, K2, K5, K6, X10, without sockets.
 @Suite struct `A TLS session` {

@@ -3,8 +3,8 @@ import Logging
 import Metrics
 import Testing
 import World
-
 @testable import HTTPServer
+
 
 /// Runs a server on a port chosen by the system while `body` runs; with `tls`, only with TLS.
 func withServer(

@@ -1,12 +1,12 @@
 import Accounts
-import EmailActions
+import Base
 import Logging
-import Queues
+import Network
 import Store
 import Testing
 import World
-
 @testable import Mail
+
 
 @Suite struct `The mail deliverer` {
     private let world: World

@@ -1,7 +1,7 @@
 import Accounts
 import Testing
-
 @testable import Mail
+
 
 @Suite struct `The pace of a project's mails` {
     private let shop = ProjectID(rawValue: "shop")

@@ -1,9 +1,8 @@
 import Accounts
-import EmailActions
 import Testing
 import World
-
 @testable import Mail
+
 
 @Suite struct `The sender of mails` {
     private let common = MailSender(

@@ -1,9 +1,10 @@
 import Accounts
 import ArgumentParser
+import Base
 import Foundation
 import Testing
-
 @testable import Onward
+
 
 @Suite struct `A line of the audit` {
     private static func record(_ text: String) -> AuditRecord {

@@ -1,14 +1,14 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
 import Logging
-import Queues
+import Network
 import SQLite
 import Testing
-
 @testable import Onward
 @testable import Store
+
 
 /// D9, F9.
 @Suite struct `A backup` {
@@ -83,7 +83,7 @@ import Testing
     /// An account with a live code of each action, a recovery code and a session.
     private func fill() async throws {
         try await withStore { store in
-            try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            try await store.transaction { (records) throws(ActionError) in
                 try records.insert(Account(project: project, id: ada, createdAt: now))
                 for (number, action) in Action.allCases.enumerated() { try records.insert(code(UInt8(number), for: action)) }
                 try records.insert(session(1))
@@ -104,7 +104,7 @@ import Testing
         try await withStore { store in
             let keys = try await store.signingKeys().count
             let accounts = try await store.countAccounts(in: project)
-            return try await store.transaction { (records: any ActionRecords) throws(ActionError) in
+            return try await store.transaction { (records) throws(ActionError) in
                 var codes = 0
                 for (number, action) in Action.allCases.enumerated()
                 where try records.spend(key(UInt8(number)), of: action, in: project, at: now) != nil { codes += 1 }
@@ -295,7 +295,7 @@ import Testing
                 var number = 0
                 while !Task.isCancelled {
                     let ids = [0, 1].map { AccountID(rawValue: "pair-\(number)-\($0)") }
-                    try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+                    try await store.transaction { (records) throws(ActionError) in
                         for id in ids { try records.insert(Account(project: project, id: id, createdAt: System.now())) }
                     }
                     number += 1

@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -7,8 +7,8 @@ import Logging
 import Synchronization
 import Testing
 import World
-
 @testable import Onward
+
 
 /// K2, K3, K7.
 @Suite struct `A certificate watch` {

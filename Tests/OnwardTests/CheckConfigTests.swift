@@ -1,11 +1,10 @@
 import Accounts
 import ArgumentParser
-import EmailActions
 import Foundation
 import Store
 import Testing
-
 @testable import Onward
+
 
 @Suite struct `A check of the configuration` {
     @Test func `a configuration that is not UTF-8 is refused with its line`() throws {

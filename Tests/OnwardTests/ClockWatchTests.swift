@@ -1,12 +1,13 @@
 import Accounts
 import ArgumentParser
+import Base
 import Foundation
 import Logging
 import Store
 import Testing
 import World
-
 @testable import Onward
+
 
 /// V7
 @Suite struct `The clock of an installation` {

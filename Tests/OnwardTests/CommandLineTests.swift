@@ -1,11 +1,11 @@
+import Accounts
 import ArgumentParser
-import EmailActions
 import Foundation
 import Store
 import Testing
 import Web
-
 @testable import Onward
+
 
 @Suite struct `The command line` {
     static let commands: [any ParsableCommand.Type] = OnwardCommand.configuration.subcommands

@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import Store
 import Testing
-
 @testable import Onward
+
 
 /// A temporary folder with a configuration, its secret and its database, for commands.
 protocol CommandSetup {

@@ -1,13 +1,12 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import HTTPServer
 import Testing
 import Web
-import WebURL
 import World
-
 @testable import Onward
+
 
 @Suite struct `A configuration` {
     static let valid = """

@@ -1,8 +1,8 @@
 import Logging
 import Synchronization
 import Testing
-
 @testable import Onward
+
 
 /// Keeps the text of what is logged.
 final class Warnings: LogHandler, Sendable {

@@ -1,11 +1,11 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
 import Testing
 import World
-
 @testable import Onward
+
 
 @Suite struct `The database of a configuration` {
     private static let start = "publicOrigin: https://auth.example.com\nsecret: {env: SECRET}\n"

@@ -1,16 +1,15 @@
 import Accounts
 import AppLinks
 import ArgumentParser
-import Curl
-import EmailActions
+import Base
 import Mail
+import Network
 import Store
 import Testing
-import WebURL
 import World
-
 @testable import Onward
 @testable import Web
+
 
 @Suite struct `The mails of onward dev` {
     @Test func `are awaited by a filter`() async throws {

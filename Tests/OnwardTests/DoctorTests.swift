@@ -1,14 +1,13 @@
 import Accounts
 import AppLinks
-
-import EmailActions
+import Base
 import Foundation
 import Mail
 import Testing
-import WebURL
-
-@testable import Curl
+@testable import Network
 @testable import Onward
+
+
 
 @Suite struct `The doctor` {
     /// A project with an app, whose installation and DNS are as they should be.

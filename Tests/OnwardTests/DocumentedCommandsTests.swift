@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Testing
-
 @testable import Onward
+
 
 /// The commands that the documents and the manual show, up to the point at which they would run.
 /// `Scripts/documents` runs those of the README and of the operators' manual.

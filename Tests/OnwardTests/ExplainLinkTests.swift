@@ -1,10 +1,9 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import Testing
-import WebURL
-
 @testable import Onward
+
 
 @Suite struct `onward explain-link` {
     private func project() throws -> Project {

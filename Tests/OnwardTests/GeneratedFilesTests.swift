@@ -1,10 +1,10 @@
 import ArgumentParser
+import Base
 import Foundation
-import JSON
 import Testing
 import Yams
-
 @testable import Onward
+
 
 /// The manual pages, completions and schema of the repository (W3). `RECORD=1` rewrites them, like
 /// `onward generate`.

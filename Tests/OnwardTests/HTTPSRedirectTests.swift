@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
-
 @testable import Onward
+
 
 /// K4, L1, L2.
 @Suite struct `The https redirect` {

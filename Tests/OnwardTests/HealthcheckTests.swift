@@ -4,8 +4,8 @@ import HTTPTypes
 import Logging
 import Testing
 import World
-
 @testable import Onward
+
 
 @Suite struct `A health check` {
     /// The exit status of `onward healthcheck` for a server with a certificate for `auth.test`,

@@ -1,11 +1,10 @@
 import Accounts
 import ArgumentParser
-import EmailActions
 import Foundation
 import HTTPServer
 import Testing
-
 @testable import Onward
+
 
 @Suite struct `A first configuration` {
     private struct Setup: CommandSetup {

@@ -5,8 +5,8 @@ import HTTPTypes
 import Logging
 import Testing
 import World
-
 @testable import Onward
+
 
 /// K2, K7: other programs renew certificates and secrets by changing a relative link.
 @Suite struct `A secret file behind a link` {

@@ -1,12 +1,12 @@
 import Accounts
 import AppLinks
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
 import Store
 import Testing
-
 @testable import Onward
+
 
 /// The commands with their arguments, on a temporary database.
 @Suite struct `Short links` {

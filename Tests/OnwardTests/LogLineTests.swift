@@ -1,8 +1,8 @@
 import Foundation
 import Logging
 import Testing
-
 @testable import Onward
+
 
 @Suite struct `A log line` {
     static let naughty = [

@@ -1,8 +1,8 @@
 import Foundation
-import Queues
+import Network
 import Testing
-
 @testable import Onward
+
 
 @Suite struct `The log writer` {
     private static func line(_ number: Int) -> [UInt8] {

@@ -1,7 +1,7 @@
-import EmailActions
+import Accounts
 import Testing
-
 @testable import Onward
+
 
 @Suite struct `A host that looks like an authorised one` {
     @Test(arguments: [

@@ -2,8 +2,8 @@ import Accounts
 import Foundation
 import Mail
 import Testing
-
 @testable import Onward
+
 
 @Suite struct `The providers in a configuration` {
     private static let key =

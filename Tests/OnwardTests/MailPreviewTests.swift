@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import Testing
-
 @testable import Onward
 @testable import Views
+
 
 @Suite struct `A preview of a mail` {
     let setup: Users.Setup

@@ -1,10 +1,9 @@
 import Accounts
-import EmailActions
 import Logging
 import Testing
 import World
-
 @testable import Onward
+
 
 @Suite struct `An expired link` {
     /// C17

@@ -1,9 +1,9 @@
+import Accounts
 import AppLinks
-import EmailActions
+import Base
 import Testing
-import WebURL
-
 @testable import Onward
+
 
 /// The settings of pages after an action, and of the links that pages have.
 @Suite struct `The configuration of pages` {

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPServer
 import Testing
-
 @testable import Onward
+
 
 /// V9.
 @Suite struct `A claim on a port` {

@@ -1,14 +1,13 @@
 import Accounts
-import Curl
-import EmailActions
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Logging
+import Network
 import Testing
 import World
-
 @testable import Onward
+
 
 /// I14: the certificates that are trusted at a provider.
 @Suite struct `The caFile of a provider` {

@@ -1,16 +1,14 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
 import HTTPServer
 import Logging
-import Mail
-import Queues
+import Network
 import Testing
-import WebURL
-
 @testable import Mail
 @testable import Onward
+
 
 /// Z3.
 @Suite struct `A reload` {

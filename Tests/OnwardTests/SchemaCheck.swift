@@ -1,4 +1,4 @@
-import JSON
+import Base
 import Yams
 
 /// Checks YAML against a JSON Schema, as far as the schema of the configuration goes. A keyword

@@ -4,8 +4,8 @@ import Foundation
 import Logging
 import Store
 import Testing
-
 @testable import Onward
+
 
 /// The configured secret and that of the database.
 @Suite struct `A secret that is not that of the database` {

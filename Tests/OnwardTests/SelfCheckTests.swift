@@ -4,9 +4,9 @@ import Foundation
 import Logging
 import SQLite
 import Testing
-
 @testable import Onward
 @testable import Store
+
 
 /// `onward self-check` (W1, W2).
 @Suite struct `A self-check` {

@@ -1,12 +1,11 @@
 import Accounts
 import AppLinks
-import EmailActions
 import Logging
 import Store
 import Testing
 import World
-
 @testable import Onward
+
 
 @Suite struct `Counts of visits of short links` {
     private let counter = ShortLinkCounter()
@@ -26,7 +25,7 @@ import World
     }
 
     private func stored(_ link: Int, in world: World) async throws -> Int {
-        try await world.store.read(actions: { (records) throws(ActionError) in
+        try await world.store.read({ (records) throws(ActionError) in
             try records.shortLinkCounts(of: link, since: 0).reduce(0) { $0 + $1.count }
         })
     }

@@ -1,11 +1,12 @@
+import Base
 import Foundation
 import Logging
-import Queues
+import Network
 import Synchronization
 import Testing
 import World
-
 @testable import Onward
+
 
 /// Z9
 @Suite struct `The watch of sign-ups` {

@@ -2,9 +2,9 @@ import Accounts
 import ArgumentParser
 import Foundation
 import Testing
-
 @testable import Onward
 @testable import Store
+
 
 /// The exit status of a command.
 private func status(_ run: () async throws -> Void) async throws -> Int32 {
@@ -26,7 +26,7 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
 
     private func fill() async throws {
         try await store("onward.sqlite") { [project] store in
-            try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            try await store.transaction { (records) throws(ActionError) in
                 for id in ["ada", "bob"] {
                     try records.insert(Account(project: project, id: AccountID(rawValue: id), createdAt: System.now()))
                 }
@@ -91,7 +91,7 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
     /// F9
     @Test func `of an earlier state is used only after its credentials have ended`() async throws {
         try await store("onward.sqlite") { [project] store in
-            try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            try await store.transaction { (records) throws(ActionError) in
                 try records.insert(Account(project: project, id: AccountID(rawValue: "ada"), createdAt: System.now()))
                 try records.insert(
                     Session(
@@ -105,7 +105,7 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
         #expect(try await store("onward.sqlite") { _ in try await revoke() } == 1)
         #expect(try await revoke() == 0)
         let session = try await store("onward.sqlite") { store in
-            try await store.read { (records: any AccountRecords) throws(ActionError) in
+            try await store.read { (records) throws(ActionError) in
                 try records.session(Digest(bytes: Array(repeating: 1, count: Digest.byteCount)))
             }
         }

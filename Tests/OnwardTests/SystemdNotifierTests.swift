@@ -1,9 +1,9 @@
 import Foundation
-import Queues
+import Network
 import Testing
 import World
-
 @testable import Onward
+
 
 /// Z9, D5.
 @Suite struct `The unit for systemd` {

@@ -1,10 +1,9 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import Testing
-import WebURL
-
 @testable import Onward
+
 
 @Suite struct `The configuration of text messages` {
     private func read(_ project: String) throws -> Configuration {

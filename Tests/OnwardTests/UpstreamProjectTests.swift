@@ -1,15 +1,14 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPServer
 import HTTPTypes
 import Logging
+import Remote
 import Synchronization
 import Testing
-import Upstream
-import WebURL
 import World
-
 @testable import Onward
+
 
 /// The configuration of projects with an upstream.
 @Suite struct `A project with an upstream` {

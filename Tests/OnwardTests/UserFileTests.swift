@@ -2,8 +2,8 @@ import Accounts
 import ArgumentParser
 import Foundation
 import Testing
-
 @testable import Onward
+
 
 @Suite struct `A file of users` {
     static let json = #"{"kind": "x", "users" : [ {"localId":"1","providerUserInfo":[{"a":{}}],"displayName":"\"}]\\"},{"localId":"2"} ] }"#

@@ -1,10 +1,11 @@
 import Accounts
 import ArgumentParser
+import Base
 import Foundation
 import Store
 import Testing
-
 @testable import Onward
+
 
 /// The commands with their arguments, on a temporary database.
 @Suite struct `Users` {

@@ -1,12 +1,11 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
-import JSON
 import Store
 import Testing
-
 @testable import Onward
+
 
 /// `onward users erase`, on a temporary database.
 @Suite struct `Erasing a person` {

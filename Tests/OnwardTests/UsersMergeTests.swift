@@ -1,16 +1,15 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
 import Logging
 import Mail
 import Store
 import Synchronization
 import Testing
-import WebURL
 import World
-
 @testable import Onward
+
 
 /// `onward users merge` and `unmerge`, and what the app's webhook is told.
 @Suite struct `Merging users` {

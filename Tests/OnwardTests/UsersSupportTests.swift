@@ -1,12 +1,11 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
-import JSON
 import Store
 import Testing
-
 @testable import Onward
+
 
 /// `onward users list`, `get`, `disable`, `enable` and `delete`, and `onward link create`.
 @Suite struct `The commands of a support desk` {

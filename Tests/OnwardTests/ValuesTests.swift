@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
-
 @testable import Onward
+
 
 @Suite struct `A configured value` {
     @Test(arguments: [

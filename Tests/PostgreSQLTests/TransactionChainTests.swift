@@ -1,7 +1,7 @@
 import Accounts
 import Dispatch
+import Network
 import PostgreSQL
-import Queues
 import Store
 import Testing
 import World

@@ -1,5 +1,5 @@
-@testable import SQLite
 import Testing
+@testable import SQLite
 
 /// With a WAL that is checkpointed from 320 pages on, so the writer copies at most 10 itself, and
 /// from 1280 on as many as there are.

@@ -1,10 +1,11 @@
 import Accounts
+import Base
 import Foundation
-import Queues
-@testable import SQLite
+import Network
 import Store
 import Testing
 import World
+@testable import SQLite
 
 @Suite struct `The write-ahead log` {
     /// Only the checkpointer shortens it.

@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import SQLite
 import Store
@@ -64,7 +64,7 @@ private actor Causes {
 extension Store {
     fileprivate func prepare(_ number: Int) async throws {
         let (account, code) = (Account.numbered(number), StoredCode.numbered(number))
-        try await transaction(actions: { (records) throws(ActionError) in
+        try await transaction({ (records) throws(ActionError) in
             try records.insert(account)
             try records.insert(code)
         })
@@ -73,7 +73,7 @@ extension Store {
     /// - Returns: the cause, if the store is unavailable.
     fileprivate func click(_ number: Int) async -> String? {
         do throws(ActionError) {
-            try await transaction(actions: { (records) throws(ActionError) in
+            try await transaction({ (records) throws(ActionError) in
                 _ = try records.spend(.numbered(number), of: .verifyEmail, in: Account.numbered(number).project, at: .noon)
                 var account = Account.numbered(number)
                 account.emailVerified = true
@@ -85,7 +85,7 @@ extension Store {
 
     fileprivate func isDone(_ number: Int) async throws -> (spent: Bool, verified: Bool) {
         let account = Account.numbered(number)
-        return try await read(actions: { (records) throws(ActionError) in
+        return try await read({ (records) throws(ActionError) in
             (
                 try records.code(.numbered(number))?.end == .used,
                 try records.account(account.id, in: account.project)?.emailVerified == true

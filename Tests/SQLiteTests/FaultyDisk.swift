@@ -1,5 +1,5 @@
-import Foundation
 import CSQLite
+import Foundation
 import Synchronization
 
 /// Makes SQLite's writes into one folder fail, as a full or a broken disk does.

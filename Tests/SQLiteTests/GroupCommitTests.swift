@@ -1,11 +1,11 @@
 import Accounts
 import Dispatch
 import Foundation
-@testable import SQLite
 import Store
 import Synchronization
 import Testing
 import World
+@testable import SQLite
 
 @Suite struct `Group commit` {
     private static let orphan = "INSERT INTO child VALUES (99)"

@@ -1,5 +1,4 @@
 import Accounts
-import EmailActions
 import Store
 import Testing
 
@@ -13,7 +12,7 @@ import Testing
         try await store.insert(account)
         #expect(try await store.account(.ada) == account)
         let updated = other
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(updated) }
+        try await store.transaction { (records) throws(ActionError) in try records.update(updated) }
         #expect(try await store.account(.ada) == updated)
     }
 
@@ -23,7 +22,7 @@ import Testing
         let (here, there) = (Account.sample(), Account.sample(.bob, in: .blog))
         try await store.insert(here, there)
         func found(_ email: EmailAddress, in project: ProjectID) async throws -> Account? {
-            try await store.read { (records: any AccountRecords) throws(ActionError) in try records.account(withEmail: email, in: project) }
+            try await store.read { (records) throws(ActionError) in try records.account(withEmail: email, in: project) }
         }
         #expect(try await found(.ada, in: .shop) == here)
         #expect(try await found(.ada, in: .blog) == there)
@@ -42,7 +41,7 @@ import Testing
         }
         let thief = Account.sample(.bob, email: .ada)
         let theft = try await failure {
-            try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(thief) }
+            try await store.transaction { (records) throws(ActionError) in try records.update(thief) }
         }
         #expect(theft?.refusal == .emailExists)
         #expect(try await store.account(.bob)?.email == .bob)
@@ -64,7 +63,7 @@ import Testing
         let accounts = [Account.sample(), closed]
         try await store.insert(accounts[0], accounts[1])
         func verify(_ email: EmailAddress, of id: AccountID, in project: ProjectID = .shop) async throws -> Bool {
-            try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            try await store.transaction { (records) throws(ActionError) in
                 try records.verify(email, of: id, in: project, at: .noon)
             }
         }
@@ -83,7 +82,7 @@ import Testing
     func `is not created by an update`(on engine: Engine) async throws {
         let store = try await engine.store()
         let error = try await failure {
-            try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(.sample()) }
+            try await store.transaction { (records) throws(ActionError) in try records.update(.sample()) }
         }
         #expect(error?.cause == "the account to update does not exist")
     }
@@ -93,7 +92,7 @@ import Testing
         let store = try await engine.store()
         let sessions = [Session.sample(.number(1), by: provider), .sample(.number(2), of: .bob)]
         try await store.prepare()
-        let (before, after) = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        let (before, after) = try await store.transaction { (records) throws(ActionError) in
             for session in sessions { try records.insert(session) }
             let before = [try records.session(.number(1)), try records.session(.number(2))]
             try records.deleteSessions(of: .ada, in: .shop)
@@ -109,12 +108,12 @@ import Testing
         let phone = SecondFactor(id: "1", kind: .phone, displayName: "Phone", phoneNumber: "+15550100", enrolledAt: .noon + .seconds(1))
         let totp = SecondFactor(id: "2", kind: .totp, sealedKey: [1], enrolledAt: .noon)
         try await store.prepare()
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await store.transaction { (records) throws(ActionError) in
             try records.insert(phone, of: .ada, in: .shop, byAdmin: false)
             try records.insert(totp, of: .ada, in: .shop, byAdmin: false)
             try records.insert(phone, of: .bob, in: .shop, byAdmin: false)
         }
-        let (enrolled, removed, left, others) = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        let (enrolled, removed, left, others) = try await store.transaction { (records) throws(ActionError) in
             (
                 try records.secondFactors(of: .ada, in: .shop),
                 [
@@ -136,7 +135,7 @@ import Testing
         let store = try await engine.store()
         try await store.prepare()
         let second = LinkedProvider(provider: "google.com", rawID: "5678")
-        let (linked, replaced, removed, left) = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        let (linked, replaced, removed, left) = try await store.transaction { (records) throws(ActionError) in
             for link in [LinkedProvider.google, .github] { try records.insert(link, of: .ada, in: .shop, at: .noon) }
             let linked = try records.linkedProviders(of: .ada, in: .shop)
             try records.insert(second, of: .ada, in: .shop, at: .noon)
@@ -156,13 +155,13 @@ import Testing
         #expect(left == [.google])
 
         let theft = try await failure {
-            try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            try await store.transaction { (records) throws(ActionError) in
                 try records.insert(LinkedProvider.google, of: .bob, in: .shop, at: .noon)
             }
         }
         #expect(theft?.refusal == .federatedUserIDAlreadyLinked)
         func owner(_ link: LinkedProvider, in project: ProjectID = .shop) async throws -> AccountID? {
-            try await store.read { (records: any AccountRecords) throws(ActionError) in
+            try await store.read { (records) throws(ActionError) in
                 try records.account(linkedTo: link.provider, rawID: link.rawID, in: project)?.id
             }
         }
@@ -184,12 +183,12 @@ import Testing
         third.phoneNumber = .fictional
         let late = third
         for theft in [
-            { try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(thief) } },
+            { try await store.transaction { (records) throws(ActionError) in try records.update(thief) } },
             { try await store.insert(late) },
         ] as [() async throws -> Void] {
             #expect(try await failure(theft)?.refusal == .phoneNumberExists)
         }
-        let (here, there) = try await store.read { (records: any AccountRecords) throws(ActionError) in
+        let (here, there) = try await store.read { (records) throws(ActionError) in
             (try records.account(withPhoneNumber: .fictional, in: .shop), try records.account(withPhoneNumber: .fictional, in: .blog))
         }
         #expect(here == ada)
@@ -203,21 +202,21 @@ import Testing
         try await store.insert(.sample(.bob, email: .bob))
         let before = try await database.contents()
         try await store.insert(.sample())
-        try await store.transaction(actions: { (records) throws(ActionError) in
+        try await store.transaction({ (records) throws(ActionError) in
             try records.insert(Session.sample())
             try records.insert(StoredCode.sample())
             try records.insert(SecondFactor(id: "1", kind: .totp, sealedKey: [1], enrolledAt: .noon), of: .ada, in: .shop, byAdmin: false)
             try records.insert(LinkedProvider.google, of: .ada, in: .shop, at: .noon)
         })
         #expect(try await database.contents() != before)
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.delete(.ada, in: .shop) }
+        try await store.transaction { (records) throws(ActionError) in try records.delete(.ada, in: .shop) }
         #expect(try await database.contents() == before)
     }
 }
 
 extension Store {
     fileprivate func insert(_ accounts: Account...) async throws {
-        try await transaction { (records: any AccountRecords) throws(ActionError) in
+        try await transaction { (records) throws(ActionError) in
             for account in accounts { try records.insert(account) }
         }
     }

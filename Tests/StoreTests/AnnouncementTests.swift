@@ -1,11 +1,11 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
-import Queues
+import Network
 import Testing
 import World
-
 @testable import Store
+
 
 /// N9
 @Suite(.temporaryFolder) struct `A change of settings` {

@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Store
 import Testing
 
@@ -39,7 +39,7 @@ import Testing
         let future = Timestamp.noon + .seconds(31_536_000)
         try await store.prepare(.sample(.number(1)), .sample(.number(2), madeAt: future))
         let counter = WrongCodes.Counter(.account(.ada, .shop), fromKnownNetwork: true)
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await store.transaction { (records) throws(ActionError) in
             for (number, authTime, retiredAt) in [(1, Timestamp.noon, nil), (2, future, nil), (3, .noon, future)] {
                 try records.insert(
                     Session(
@@ -64,12 +64,12 @@ import Testing
 
         try await store.acceptClock(at: .noon)
         #expect(try await store.codes(1, 2).map { $0?.state(at: .noon) } == [.live, .withdrawn])
-        let left = try await store.read { (records: any AccountRecords) throws(ActionError) in
+        let left = try await store.read { (records) throws(ActionError) in
             (try records.session(.number(1)), try records.session(.number(2)), try records.session(.number(3)))
         }
         #expect(left.0 != nil && left.1 == nil && left.2 == nil)
         #expect(try await store.account(.bob)?.validSince == .noon)
-        let wrong = try await store.read { (records: any AccountRecords) throws(ActionError) in try records.wrongCodes(counter) }
+        let wrong = try await store.read { (records) throws(ActionError) in try records.wrongCodes(counter) }
         #expect(wrong?.count == 6 && wrong?.nextAt == .noon)
         #expect(try await store.suppressions(of: recipient, in: .shop, at: .noon).map(\.until) == [.noon + Suppression.bounceSpan])
         #expect(try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon).count == 2)

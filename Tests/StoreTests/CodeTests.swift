@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import Store
 import Testing
@@ -23,7 +23,7 @@ import Testing
         let key = CodeKey.number(1)
         try await store.prepare(.sample(key))
         for wrong in [CodeKey(rowID: key.rowID, digest: .number(2)), CodeKey(rowID: key.rowID + 1, digest: key.digest)] {
-            let (code, spent) = try await store.transaction(actions: { (records) throws(ActionError) in
+            let (code, spent) = try await store.transaction({ (records) throws(ActionError) in
                 (try records.code(wrong), try records.spend(wrong, of: .resetPassword, in: .shop, at: .noon))
             })
             #expect(code == nil && spent == nil)
@@ -38,7 +38,7 @@ import Testing
         for (action, project, isSpent) in [
             (Action.verifyEmail, ProjectID.shop, false), (.resetPassword, .blog, false), (.resetPassword, .shop, true),
         ] {
-            let spent = try await store.transaction(actions: { (records) throws(ActionError) in
+            let spent = try await store.transaction({ (records) throws(ActionError) in
                 try records.spend(.number(1), of: action, in: project, at: .noon)
             })
             #expect(spent == (isSpent ? .sample(.number(1)) : nil), "\(action) of \(project)")
@@ -52,7 +52,7 @@ import Testing
         try await store.prepare(.sample(.number(1)))
         let other = StoredCode.sample(CodeKey(rowID: CodeKey.number(1).rowID, digest: .number(2)))
         let error = try await failure {
-            try await store.transaction(actions: { (records) throws(ActionError) in try records.insert(other) })
+            try await store.transaction({ (records) throws(ActionError) in try records.insert(other) })
         }
         #expect(error?.cause == "not unique: row_id")
         #expect(try await store.codes(1) == [.sample(.number(1))])
@@ -113,7 +113,7 @@ import Testing
         let other = StoredCode.sample(.number(2), .verifyEmail, mailHasNumber: true)
         try await store.prepare(.sample(.number(1), mailHasNumber: true), other)
         for (left, end) in [(4, nil), (0, StoredCode.End.withdrawn), (5, .withdrawn)] {
-            try await store.transaction(actions: { (records) throws(ActionError) in
+            try await store.transaction({ (records) throws(ActionError) in
                 try records.setWrongNumbersLeft(left, of: .number(1), at: .noon)
             })
             let codes = try await store.codes(1, 2)
@@ -158,7 +158,7 @@ import Testing
             .sample(.number(5), madeAt: early), .sample(.number(6), lasting: .seconds(1)), .sample(.number(7)))
         #expect(try await store.spend(7, at: .noon))
         let later = Timestamp.noon + .seconds(1)
-        try await store.transaction(actions: { (records) throws(ActionError) in
+        try await store.transaction({ (records) throws(ActionError) in
             try records.withdrawCodes(of: .ada, in: .shop, for: [.resetPassword, .verifyEmail], at: later)
         })
         let codes = try await store.codes(1, 2, 3, 4, 5, 6, 7)
@@ -175,7 +175,7 @@ import Testing
         try await store.prepare(
             .sample(.number(0), lasting: .seconds(5)), .sample(.number(1)), .sample(.number(2), madeAt: .noon + .seconds(1)),
             .sample(.number(3), madeAt: .noon + .seconds(2)), .sample(.number(4), .verifyEmail), .sample(.number(5), of: .bob, email: .bob))
-        try await store.transaction(actions: { (records) throws(ActionError) in
+        try await store.transaction({ (records) throws(ActionError) in
             guard let code = try records.spend(.number(spent), at: later) else { return }
             try records.withdrawOthers(like: code, at: later)
         })
@@ -193,7 +193,7 @@ import Testing
             .sample(.number(3), .verifyEmail, madeAt: moments[3]), .sample(.number(4), of: .bob, email: .bob, madeAt: moments[4]),
             .sample(.number(1), madeAt: moments[1]))
         func newer(at now: Timestamp) async throws -> Timestamp? {
-            try await store.read(actions: { (records) throws(ActionError) in
+            try await store.read({ (records) throws(ActionError) in
                 try records.codeAndNewer(.number(0), at: now)?.newer
             })
         }
@@ -235,7 +235,7 @@ import Testing
 extension Store {
     /// Spends code 1 and stores `number` as the account's name.
     fileprivate func click(_ number: Int) async throws(ActionError) -> Int? {
-        try await transaction(actions: { (records) throws(ActionError) -> Int? in
+        try await transaction({ (records) throws(ActionError) -> Int? in
             guard try records.spend(.number(1), at: .noon) != nil, var account = try records.account(.ada, in: .shop) else { return nil }
             account.displayName = "\(number)"
             try records.update(account)

@@ -1,5 +1,6 @@
+import Base
 import Foundation
-import Queues
+import Network
 import Store
 import Testing
 import World

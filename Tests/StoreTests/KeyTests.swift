@@ -1,4 +1,5 @@
 import Accounts
+import Base
 import Store
 import Testing
 

@@ -1,21 +1,20 @@
 import Accounts
-import EmailActions
 import Testing
-
 @testable import Store
+
 
 @Suite(.temporaryFolder) struct `A linked provider` {
     private static let object = "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"
     private static let bound = "\(object)@11111111-2222-3333-4444-555555555555"
 
     private func link(_ rawID: String, _ store: Store) async throws {
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await store.transaction { (records) throws(ActionError) in
             try records.insert(LinkedProvider(provider: "microsoft.com", rawID: rawID), of: .ada, in: .shop, at: .noon)
         }
     }
 
     private func owner(_ wireID: String, in project: ProjectID = .shop, _ store: Store) async throws -> AccountID? {
-        try await store.read { (records: any AccountRecords) throws(ActionError) in
+        try await store.read { (records) throws(ActionError) in
             try records.account(linkedTo: "microsoft.com", wireID: wireID, in: project)?.id
         }
     }
@@ -47,7 +46,7 @@ import Testing
         for isVerified in [false, true] {
             link.isPresentEmailVerified = isVerified
             let stated = link
-            let (read, former, present) = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            let (read, former, present) = try await store.transaction { (records) throws(ActionError) in
                 try records.insert(stated, of: .ada, in: .shop, at: .noon)
                 return (
                     try records.linkedProviders(of: .ada, in: .shop),
@@ -65,7 +64,7 @@ import Testing
         let store = try await engine.store()
         try await store.prepare()
         try await link(Self.object, store)
-        let renamed = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        let renamed = try await store.transaction { (records) throws(ActionError) in
             try [Self.bound, "other"].map { (id) throws(ActionError) in
                 try records.rename(Self.object, at: "microsoft.com", to: id, in: .shop)
             }
@@ -80,7 +79,7 @@ import Testing
         let store = try await database.open()
         try await store.prepare()
         let apple = LinkedProvider(provider: "apple.com", rawID: "a", email: "private@relay.example")
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await store.transaction { (records) throws(ActionError) in
             for link in [LinkedProvider.google, .github, apple] { try records.insert(link, of: .ada, in: .shop, at: .noon) }
         }
         for isVerified in [false, true] {
@@ -88,7 +87,7 @@ import Testing
             for statement in Migration.identities(in: try await database.connect().dialect) where statement.hasPrefix("UPDATE") {
                 try await database.run(statement)
             }
-            let links = try await store.read { (records: any AccountRecords) throws(ActionError) in
+            let links = try await store.read { (records) throws(ActionError) in
                 try records.linkedProviders(of: .ada, in: .shop)
             }
             #expect(links.filter(\.isEmailVerified).map(\.provider) == (isVerified ? ["google.com"] : []))

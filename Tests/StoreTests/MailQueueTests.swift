@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Store
 import Testing
 
@@ -197,7 +197,7 @@ import Testing
 
 extension Store {
     func queue(_ mails: StoredMail...) async throws {
-        try await transaction(actions: { (records) throws(ActionError) in
+        try await transaction({ (records) throws(ActionError) in
             for mail in mails { try records.insert(mail) }
         })
     }

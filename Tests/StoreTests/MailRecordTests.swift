@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Store
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 
     @Test(arguments: Engine.allCases) func `tells its state, attempts, relay and answer`(on engine: Engine) async throws {
         let store = try await engine.store()
-        try await store.transaction(actions: { (records) throws(ActionError) in
+        try await store.transaction({ (records) throws(ActionError) in
             try records.insert(StoredMail.sample(1))
             try records.insert(StoredMail.sample(2, to: .bob))
         })
@@ -37,7 +37,7 @@ import Testing
 
     @Test(arguments: Engine.allCases) func `is found page by page, the newest first`(on engine: Engine) async throws {
         let store = try await engine.store()
-        try await store.transaction(actions: { (records) throws(ActionError) in
+        try await store.transaction({ (records) throws(ActionError) in
             for id: MailID in [1, 2, 3] { try records.insert(StoredMail.sample(id)) }
         })
         let first = try await records(store, limit: 2)
@@ -52,7 +52,7 @@ import Testing
         try await store.prepare(stored)
         let mail = StoredMail.sample(1, code: stored.key.rowID)
         var moment = Timestamp.noon
-        try await store.transaction(actions: { (records) throws(ActionError) in
+        try await store.transaction({ (records) throws(ActionError) in
             try records.insert(mail)
             switch code {
             case .used: _ = try records.spend(stored.key, of: stored.action, in: stored.project, at: .noon)

@@ -1,8 +1,8 @@
 import Accounts
-import EmailActions
+import Base
 import Testing
-
 @testable import Store
+
 
 /// U2: an error or a crash at any statement is an interruption of the transaction.
 @Suite(.temporaryFolder) struct `A merge of accounts` {
@@ -13,7 +13,7 @@ import Testing
     private static func prepared(_ engine: Engine) async throws -> TestDatabase {
         let database = try engine.database()
         let store = try await database.open()
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await store.transaction { (records) throws(ActionError) in
             var (ada, bob) = (Account.sample(), Account.sample(.bob, email: .bob))
             (ada.disabled, bob.emailVerified) = (false, true)
             try records.insert(ada)

@@ -1,12 +1,12 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
-import Queues
+import Network
 import Synchronization
 import Testing
 import World
-
 @testable import Store
+
 
 @Suite(.temporaryFolder) struct `The time of nodes` {
     /// The time of a node whose wall clock is wrong.
@@ -31,12 +31,12 @@ import World
         // A code of one is live for the other, and newer ones follow older ones.
         for number in 0..<6 {
             let now = times[number % 2]()
-            try await (number % 2 == 0 ? one : other).transaction(actions: { records throws(ActionError) in
+            try await (number % 2 == 0 ? one : other).transaction({ records throws(ActionError) in
                 try records.insert(.sample(.number(number), .signIn, of: nil, madeAt: now, lasting: .seconds(60)))
             })
             try await Task.sleep(for: .milliseconds(20))
         }
-        let seen = try await one.read(actions: { records throws(ActionError) in try records.codeAndNewer(.number(0), at: times[0]()) })
+        let seen = try await one.read({ records throws(ActionError) in try records.codeAndNewer(.number(0), at: times[0]()) })
         let last = try #require(try await other.codes(5).first ?? nil)
         #expect(seen?.code.state(at: times[1]()) == .live && seen?.newer == last.createdAt)
         let created = try await other.codes(0, 1, 2, 3, 4, 5).compactMap { $0?.createdAt }

@@ -1,12 +1,12 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
-import Queues
+import Network
 import Synchronization
 import Testing
 import World
-
 @testable import Store
+
 
 /// Several processes with one database. Each store has connections of its own.
 @Suite(.temporaryFolder) struct `Nodes that share a database` {
@@ -38,7 +38,7 @@ import World
         let nodes = try await Self.nodes(engine)
         let (first, later) = (2_700, 300)
         for start in stride(from: 0, to: first, by: 300) {
-            try await nodes[0].transaction(actions: { records throws(ActionError) in
+            try await nodes[0].transaction({ records throws(ActionError) in
                 for number in start..<start + 300 {
                     let mail = StoredMail.sample(
                         MailID(rawValue: Int64(number)), in: number % 3 == 0 ? .blog : .shop, source: Int64(number % 7))
@@ -88,7 +88,7 @@ import World
         let nodes = try await Self.nodes(engine)
         try await nodes[0].prepare()
         let merge = Merge(into: .ada, from: .bob)
-        try await nodes[0].transaction(actions: { records throws(ActionError) in
+        try await nodes[0].transaction({ records throws(ActionError) in
             for number in 0..<30 {
                 let merge = number % 2 == 0 ? merge : Merge(into: .bob, from: .ada)
                 try records.insert(AccountEvent(id: "\(number)", kind: .merged, merge: merge, project: .shop, at: .noon))
@@ -111,7 +111,7 @@ import World
     @Test(arguments: Engine.allCases) func `postpone an event for one attempt once`(on engine: Engine) async throws {
         let nodes = try await Self.nodes(engine)
         try await nodes[0].prepare()
-        try await nodes[0].transaction(actions: { records throws(ActionError) in
+        try await nodes[0].transaction({ records throws(ActionError) in
             try records.insert(AccountEvent(id: "1", kind: .merged, merge: Merge(into: .ada, from: .bob), project: .shop, at: .noon))
         })
         let (soon, later) = (Timestamp.noon + .seconds(60), Timestamp.noon + .seconds(61))
@@ -128,7 +128,7 @@ import World
     @Test(arguments: Engine.allCases) func `count the visits of all`(on engine: Engine) async throws {
         let nodes = try await Self.nodes(engine)
         let link = try #require(
-            try await nodes[0].transaction(actions: { records throws(ActionError) in
+            try await nodes[0].transaction({ records throws(ActionError) in
                 try records.insert(
                     ShortLinkDraft(
                         project: .shop, origin: "https://links.example", link: "https://app.example/", name: nil, createdAt: .noon,
@@ -138,7 +138,7 @@ import World
         let counts = Dictionary(
             uniqueKeysWithValues: (0..<20).map { (ShortLinkVisit(link: link.id, day: $0, platform: .desktop, event: .click), 2) })
         _ = try await Self.each(nodes, times: 20) { try await $0.add(counts) }
-        let counted = try await nodes[0].read(actions: { records throws(ActionError) in try records.shortLinkCounts(of: link.id, since: 0) }
+        let counted = try await nodes[0].read({ records throws(ActionError) in try records.shortLinkCounts(of: link.id, since: 0) }
         )
         #expect(counted.map(\.count) == [20 * 2 * 20 * 3])
     }
@@ -147,7 +147,7 @@ import World
     @Test(arguments: Engine.allCases) func `delete what is old together`(on engine: Engine) async throws {
         let nodes = try await Self.nodes(engine)
         let old = (0..<400).map { StoredCode.sample(.number($0), .signIn, of: nil, lasting: .seconds(1)) }
-        try await nodes[0].transaction(actions: { records throws(ActionError) in for code in old { try records.insert(code) } })
+        try await nodes[0].transaction({ records throws(ActionError) in for code in old { try records.insert(code) } })
         let deleted = try await Self.each(nodes) { node in
             var sum = 0
             while true {
@@ -162,7 +162,7 @@ import World
 
     @Test(arguments: Engine.allCases) func `drop no more mails than are too many`(on engine: Engine) async throws {
         let nodes = try await Self.nodes(engine)
-        try await nodes[0].transaction(actions: { records throws(ActionError) in
+        try await nodes[0].transaction({ records throws(ActionError) in
             for number in Int64(0)..<90 { try records.insert(StoredMail.sample(MailID(rawValue: number), source: number % 3)) }
         })
         let dropped = try await Self.each(nodes, times: 3) { try await $0.dropMails(beyond: 100, at: .noon) }

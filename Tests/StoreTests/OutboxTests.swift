@@ -1,5 +1,4 @@
 import Accounts
-import EmailActions
 import Store
 import Testing
 
@@ -51,7 +50,7 @@ import Testing
 
 extension Store {
     fileprivate func send(_ mails: StoredMail...) async throws {
-        try await transaction(actions: { (records) throws(ActionError) in
+        try await transaction({ (records) throws(ActionError) in
             for mail in mails { try records.insert(mail) }
         })
     }

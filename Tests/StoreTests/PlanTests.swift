@@ -1,7 +1,6 @@
 import Accounts
-import EmailActions
-@testable import Store
 import Testing
+@testable import Store
 
 /// With millions of codes, each index that is used is one more page of the file to read.
 @Suite(.temporaryFolder) struct `A code without siblings` {

@@ -1,5 +1,4 @@
 import Accounts
-import EmailActions
 import Store
 import Testing
 
@@ -14,7 +13,7 @@ import Testing
             var page = Accounts.PageRequest(limit: limit)
             (page.after, page.offset, page.isDescending) = (after, offset, descending)
             let asked = page
-            return try await store.read { (records: any AccountRecords) throws(ActionError) in
+            return try await store.read { (records) throws(ActionError) in
                 try records.accounts(asked, in: project).map(\.id)
             }
         }
@@ -33,7 +32,7 @@ import Testing
     func `is emptied of its accounts and codes, and no other project is`(on engine: Engine) async throws {
         let database = try engine.database()
         let store = try await database.open()
-        try await store.transaction(actions: { (records) throws(ActionError) in
+        try await store.transaction({ (records) throws(ActionError) in
             try records.insert(Account.sample(in: .blog))
             try records.insert(StoredCode.sample(.number(9), in: .blog))
         })

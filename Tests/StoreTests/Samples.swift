@@ -1,5 +1,5 @@
-import Accounts
-public import EmailActions
+public import Accounts
+import Base
 import Store
 
 extension ProjectID {
@@ -112,7 +112,7 @@ extension StoredMail {
 extension Store {
     /// Inserts the accounts of Ada and Bob, and these codes.
     func prepare(_ codes: StoredCode...) async throws {
-        try await transaction(actions: { (records) throws(ActionError) in
+        try await transaction({ (records) throws(ActionError) in
             try records.insert(Account.sample())
             try records.insert(Account.sample(.bob, email: .bob))
             for code in codes { try records.insert(code) }
@@ -120,7 +120,7 @@ extension Store {
     }
 
     func codes(_ numbers: Int...) async throws -> [StoredCode?] {
-        try await read(actions: { (records) throws(ActionError) in
+        try await read({ (records) throws(ActionError) in
             var codes: [StoredCode?] = []
             for number in numbers { codes.append(try records.code(.number(number))) }
             return codes
@@ -128,15 +128,15 @@ extension Store {
     }
 
     func spend(_ number: Int, at now: Timestamp) async throws -> Bool {
-        try await transaction(actions: { (records) throws(ActionError) in try records.spend(.number(number), at: now) != nil })
+        try await transaction({ (records) throws(ActionError) in try records.spend(.number(number), at: now) != nil })
     }
 
     func account(_ id: AccountID, in project: ProjectID = .shop) async throws -> Account? {
-        try await read { (records: any AccountRecords) throws(ActionError) in try records.account(id, in: project) }
+        try await read { (records) throws(ActionError) in try records.account(id, in: project) }
     }
 }
 
-extension ActionRecords {
+extension Records {
     /// Spends a code whatever its action and project are.
     func spend(_ key: CodeKey, at now: Timestamp) throws(ActionError) -> StoredCode? {
         guard let code = try code(key) else { return nil }

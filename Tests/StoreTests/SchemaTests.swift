@@ -1,7 +1,6 @@
 import Accounts
-import EmailActions
-@testable import Store
 import Testing
+@testable import Store
 
 @Suite(.temporaryFolder) struct `The schema` {
     /// D8
@@ -140,7 +139,7 @@ import Testing
     func `refuses rows whose account is missing`(on engine: Engine, table: String) async throws {
         let store = try await engine.store()
         let error = try await failure {
-            try await store.transaction(actions: { (records) throws(ActionError) in
+            try await store.transaction({ (records) throws(ActionError) in
                 switch table {
                 case "session": try records.insert(Session.sample())
                 case "code": try records.insert(StoredCode.sample())
@@ -159,7 +158,7 @@ import Testing
         let id = AccountID(rawValue: "ada\u{0}x")
         #expect(try await failure { _ = try await store.account(id) }?.refusal == .invalidArgument)
         let error = try await failure {
-            try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.insert(.sample(id, email: nil)) }
+            try await store.transaction { (records) throws(ActionError) in try records.insert(.sample(id, email: nil)) }
         }
         #expect(error?.refusal == .invalidArgument)
     }

@@ -1,6 +1,6 @@
 import Accounts
-@testable import Store
 import Testing
+@testable import Store
 
 @Suite(.temporaryFolder) struct `The secret of a database` {
     private let first = Secrets(root: [UInt8](repeating: 7, count: 32))
@@ -58,7 +58,7 @@ import Testing
         let database = try engine.database()
         let store = try await database.open()
         let secrets = try await store.recognize(first)
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await store.transaction { (records) throws(ActionError) in
             try records.insert(Account.sample())
             for number in 0..<20 {
                 let sealed = secrets.seal([UInt8(number)], for: .secondFactor)
@@ -71,7 +71,7 @@ import Testing
     }
 
     private func numbers(in store: Store) async throws -> [UInt8?] {
-        try await store.read { (records: any AccountRecords) throws(ActionError) in
+        try await store.read { (records) throws(ActionError) in
             try records.secondFactors(of: .ada, in: .shop).map(\.sealedKey?.first)
         }
     }

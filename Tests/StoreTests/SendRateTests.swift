@@ -1,12 +1,12 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
+import Network
 import PostgreSQL
-import Queues
 import Testing
 import World
-
 @testable import Store
+
 
 /// N11
 @Suite struct `Requests for mails of one project` {
@@ -34,7 +34,7 @@ import World
                     for number in 0..<sends {
                         let email = EmailAddress("user\(sender)-\(number)@example.com") ?? .ada
                         let key = CodeKey(rowID: store.rowIDs.next(), digest: .number(sender * sends + number))
-                        try await store.transaction(actions: { records throws(ActionError) in
+                        try await store.transaction({ records throws(ActionError) in
                             _ = try records.suppressions(of: .number(1), in: .shop, at: .noon)
                             try records.insert(.sample(key, .signIn, of: nil, email: email))
                             try records.insert(

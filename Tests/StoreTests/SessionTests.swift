@@ -1,4 +1,5 @@
 import Accounts
+import Base
 import Store
 import Testing
 
@@ -12,14 +13,14 @@ import Testing
     private func store(_ engine: Engine, _ sessions: [Session]) async throws -> Store {
         let store = try await engine.store()
         try await store.prepare()
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await store.transaction { (records) throws(ActionError) in
             for session in sessions { try records.insert(session) }
         }
         return store
     }
 
     private func left(_ store: Store, of numbers: ClosedRange<Int>) async throws -> [Int] {
-        try await store.read { (records: any AccountRecords) throws(ActionError) in
+        try await store.read { (records) throws(ActionError) in
             var left: [Int] = []
             for number in numbers where try records.session(.number(number)) != nil { left.append(number) }
             return left
@@ -30,14 +31,14 @@ import Testing
     func `are stored with every column`(on engine: Engine) async throws {
         let whole = session(2, family: 1, parent: 1, retiredAt: .noon + .seconds(9), claims: #"{"role":"guest"}"#)
         let store = try await store(engine, [whole])
-        let found = try await store.read { (records: any AccountRecords) throws(ActionError) in try records.session(.number(2)) }
+        let found = try await store.read { (records) throws(ActionError) in try records.session(.number(2)) }
         #expect(found == whole)
     }
 
     @Test(arguments: Engine.allCases)
     func `are retired once, and deleted by family`(on engine: Engine) async throws {
         let store = try await store(engine, [session(1, family: 1), session(2, family: 1, parent: 1), session(3, family: 3)])
-        let retiredAt = try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        let retiredAt = try await store.transaction { (records) throws(ActionError) in
             for seconds in [5, 6] { try records.retireSession(.number(1), at: .noon + .seconds(seconds)) }
             let retiredAt = try records.session(.number(1))?.retiredAt
             try records.deleteSessions(of: .number(1))
@@ -55,7 +56,7 @@ import Testing
                 session(1, family: 1), session(2, family: 1, retiredAt: .noon), session(3, family: 1), session(4, family: 1),
                 session(5, family: 1), session(6, family: 6),
             ])
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await store.transaction { (records) throws(ActionError) in
             try records.deleteUnusedSessions(of: .number(1), exceptNewest: 2, and: .number(1))
         }
         #expect(try await left(store, of: 1...6) == [1, 2, 4, 5, 6])
@@ -68,7 +69,7 @@ import Testing
         let many = (1...20).map { session($0, family: $0, retiredAt: $0 == 20 ? .noon : nil) }
         let store = try await store(engine, [ofBob] + many)
         func thin(to most: Int) async throws -> [Int] {
-            try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+            try await store.transaction { (records) throws(ActionError) in
                 try records.trimSessions(of: .ada, in: .shop, to: most)
             }
             return try await left(store, of: 1...99)

@@ -1,7 +1,6 @@
 import Accounts
-import EmailActions
-@testable import Store
 import Testing
+@testable import Store
 
 @Suite(.temporaryFolder) struct `A short link` {
     private static let origin = "https://links.example.com"
@@ -13,13 +12,13 @@ import Testing
     }
 
     private func insert(_ draft: ShortLinkDraft, at path: String, number: Int? = nil, into store: Store) async throws -> ShortLink? {
-        try await store.transaction(actions: { (records) throws(ActionError) in
+        try await store.transaction({ (records) throws(ActionError) in
             try records.insert(draft, at: path, clientNumber: number)
         })
     }
 
     private func found(_ path: String, on origin: String = origin, in store: Store) async throws -> ShortLink? {
-        try await store.read(actions: { (records) throws(ActionError) in try records.shortLink(at: path, on: origin) })
+        try await store.read({ (records) throws(ActionError) in try records.shortLink(at: path, on: origin) })
     }
 
     @Test(arguments: Engine.allCases) func `is found by its host and its path, whose case matters`(on engine: Engine) async throws {
@@ -65,13 +64,13 @@ import Testing
         #expect(try await insert(draft(), at: "/d", into: store) != nil)
         for (project, count) in [(ProjectID.shop, 2), (.blog, 1), (ProjectID(rawValue: "other"), 0)] {
             #expect(
-                try await store.read(actions: { (records) throws(ActionError) in try records.countClientShortLinks(in: project) }) == count)
+                try await store.read({ (records) throws(ActionError) in try records.countClientShortLinks(in: project) }) == count)
         }
         await #expect(throws: ActionError.self) { try await insert(draft(), at: "/e", number: 2, into: store) }
         // A disabled link keeps its number, and is not counted among those that work.
         let first = try #require(try await found("/a", in: store))
         #expect(try await store.disable(first, at: .noon))
-        let counts = try await store.read(actions: { (records) throws(ActionError) in
+        let counts = try await store.read({ (records) throws(ActionError) in
             [try records.countClientShortLinks(in: .shop), try records.countLiveClientShortLinks(in: .shop)]
         })
         #expect(counts == [2, 1])
@@ -111,7 +110,7 @@ import Testing
         let missing = ShortLinkVisit(link: link.id + 1, day: 11, platform: .apple, event: .click)
         try await store.add([visit(11): 3, missing: 1])
         func counts(since day: Int) async throws -> [ShortLinkCount] {
-            try await store.read(actions: { (records) throws(ActionError) in try records.shortLinkCounts(of: link.id, since: day) })
+            try await store.read({ (records) throws(ActionError) in try records.shortLinkCounts(of: link.id, since: day) })
         }
         let desktops = ShortLinkCount(platform: .desktop, event: .redirect, count: 5)
         #expect(try await counts(since: 11) == [desktops, ShortLinkCount(platform: .apple, event: .click, count: 4)])

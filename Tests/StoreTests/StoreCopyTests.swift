@@ -1,7 +1,6 @@
 import Accounts
-import EmailActions
-@testable import Store
 import Testing
+@testable import Store
 
 @Suite(.temporaryFolder) struct `The definitions of tables` {
     /// They are read from the statements of the schema; SQLite's catalogue has what those made.
@@ -84,7 +83,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         let database = try engine.database()
         let store = try await database.open()
         try await store.prepare(.sample(.number(1)), .sample(.number(2), .verifyEmail), .sample(.number(3), .recoverEmail))
-        try await store.transaction(actions: { (records) throws(ActionError) in
+        try await store.transaction({ (records) throws(ActionError) in
             for number in 1...2 {
                 try records.insert(Session.sample(.number(number)))
                 try records.insert(StoredMail.sample(MailID(rawValue: Int64(number))))
@@ -135,7 +134,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
     func `has many rows`(_ direction: CopyDirection, count: Int) async throws {
         let (source, target) = (try direction.source.database(), try direction.target.database())
         let store = try await source.open()
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await store.transaction { (records) throws(ActionError) in
             for number in 0..<count { try records.insert(.sample(AccountID(rawValue: "\(number)"), email: nil)) }
         }
         var shown: [StoreCopy.Progress] = []

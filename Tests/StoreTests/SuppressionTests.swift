@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Store
 import Testing
 
@@ -19,11 +19,11 @@ import Testing
     /// A store that has offered a mail to Ada in `shop`, and has one for Bob.
     private func store(on engine: Engine) async throws -> Store {
         let store = try await engine.store()
-        try await store.transaction(actions: { (records) throws(ActionError) in
+        try await store.transaction({ (records) throws(ActionError) in
             try records.insert(StoredMail.sample(1))
         })
         _ = try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon)
-        try await store.transaction(actions: { (records) throws(ActionError) in
+        try await store.transaction({ (records) throws(ActionError) in
             try records.insert(StoredMail.sample(2, to: .bob))
         })
         return store

@@ -1,13 +1,12 @@
 import Accounts
-import EmailActions
-@testable import Store
 import Testing
+@testable import Store
 
 /// The steps of redeeming a code. All of them happen or none (C4).
 private enum Step: CaseIterable {
     case spend, change, signOut, withdraw, offerUndo, notify, delete
 
-    func take(_ records: any ActionRecords) throws(ActionError) {
+    func take(_ records: any Records) throws(ActionError) {
         switch self {
         case .spend: _ = try records.spend(.number(1), at: .noon)
         case .change: try records.update(.complete)
@@ -26,7 +25,7 @@ private enum Step: CaseIterable {
         let database = try engine.database()
         let store = try await database.open()
         try await store.prepare(.sample(.number(1)), .sample(.number(2), .verifyEmail))
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.insert(Session.sample(.number(1))) }
+        try await store.transaction { (records) throws(ActionError) in try records.insert(Session.sample(.number(1))) }
         return (database, store)
     }
 
@@ -36,7 +35,7 @@ private enum Step: CaseIterable {
         let (database, store) = try await Self.prepared(engine)
         let before = try await database.contents()
         let error = try await failure {
-            try await store.transaction(actions: { (records) throws(ActionError) in
+            try await store.transaction({ (records) throws(ActionError) in
                 for step in Step.allCases.prefix(steps) { try step.take(records) }
                 throw .refused(.weakPassword, detail: "because")
             })
@@ -57,7 +56,7 @@ private enum Step: CaseIterable {
         while true {
             let store = Store(database: Failing(base: try await database.connect(), statement: statement))
             let error = try await failure {
-                try await store.transaction(actions: { (records) throws(ActionError) in
+                try await store.transaction({ (records) throws(ActionError) in
                     for step in Step.allCases { try step.take(records) }
                 })
             }
@@ -75,7 +74,7 @@ private enum Step: CaseIterable {
         let database = try engine.database()
         let (one, other) = (try await database.open(), try await database.open())
         for count in 1...20 {
-            try await one.transaction { (records: any AccountRecords) throws(ActionError) in
+            try await one.transaction { (records) throws(ActionError) in
                 try records.insert(.sample(AccountID(rawValue: "\(count)"), email: nil))
             }
             #expect(try await one.countAccounts(in: .shop) == count)
@@ -88,7 +87,7 @@ private enum Step: CaseIterable {
         let (database, store) = try await Self.prepared(engine)
         let before = try await database.contents()
         for step in Step.allCases {
-            let error = try await failure { try await store.read(actions: { (records) throws(ActionError) in try step.take(records) }) }
+            let error = try await failure { try await store.read({ (records) throws(ActionError) in try step.take(records) }) }
             #expect(error?.cause != nil)
         }
         #expect(try await database.contents() == before)

@@ -1,10 +1,10 @@
 import Accounts
-import EmailActions
-import Queues
+import Base
+import Network
 import Testing
 import World
-
 @testable import Store
+
 
 /// N10: an old version serves while a new one starts. The fake next schema adds a table, and
 /// columns and indexes to tables that are in use, as migrations may.
@@ -21,7 +21,7 @@ import World
 
     /// Makes a code with its mail, sends the mail, and applies the code.
     private static func serve(_ store: Store, _ number: Int) async throws {
-        try await store.transaction(actions: { records throws(ActionError) in
+        try await store.transaction({ records throws(ActionError) in
             try records.insert(.sample(.number(number), .signIn, of: nil, madeAt: .noon, lasting: .seconds(60)))
             try records.insert(StoredMail.sample(MailID(rawValue: Int64(number)), source: Int64(number)))
         })

@@ -1,9 +1,8 @@
 import Accounts
-import EmailActions
-import Queues
+import Network
 import Testing
-
 @testable import Store
+
 
 @Suite(.temporaryFolder) struct `An import of users` {
     static let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
@@ -22,7 +21,7 @@ import Testing
     /// With the account of Ada, who has sessions, and that of Bob.
     static func fill(_ store: Store) async throws {
         try await store.prepare(.sample(), .sample(.number(2), .recoverEmail), .sample(.number(3), .signIn, of: nil))
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await store.transaction { (records) throws(ActionError) in
             try records.insert(Session.sample())
             try records.insert(LinkedProvider(provider: "google.com", rawID: "ada"), of: .ada, in: .shop, at: .noon)
             try records.insert(SecondFactor(id: "1", kind: .totp, sealedKey: [1], enrolledAt: .noon), of: .ada, in: .shop, byAdmin: false)
@@ -88,7 +87,7 @@ import Testing
         #expect(after.account.email == EmailAddress("new@example.com"))
         #expect(after.account.validSince > before.validSince)
         #expect(after.linkedProviders.isEmpty && after.secondFactors.isEmpty)
-        let session = try await store.read { (records: any AccountRecords) throws(ActionError) in try records.session(.number(1)) }
+        let session = try await store.read { (records) throws(ActionError) in try records.session(.number(1)) }
         #expect(session == nil)
         for number in 1...3 { #expect(try await !store.spend(number, at: .noon + .seconds(10)), "code \(number)") }
     }

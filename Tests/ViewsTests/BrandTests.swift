@@ -1,6 +1,6 @@
 import Testing
-
 @testable import Views
+
 
 @Suite struct `An accent` {
     /// Source: WCAG 2.2 working examples.

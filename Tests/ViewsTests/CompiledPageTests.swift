@@ -1,9 +1,9 @@
 import AppLinks
 import Foundation
-import Queues
+import Network
 import Testing
-
 @testable import Views
+
 
 @Suite struct `A compiled page` {
     /// The first and the last mark, which Swift's source cannot contain.

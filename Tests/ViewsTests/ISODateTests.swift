@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-
 @testable import Views
+
 
 @Suite struct `A time in ISO 8601` {
     @Test(arguments: [

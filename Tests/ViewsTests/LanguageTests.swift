@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-
 @testable import Views
+
 
 @Suite struct `A language` {
     let views: Views

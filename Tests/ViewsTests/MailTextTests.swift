@@ -1,6 +1,6 @@
 import Testing
-
 @testable import Views
+
 
 @Suite struct `The text of a mail` {
     /// L6.

@@ -1,10 +1,10 @@
+import Base
 import HTTPServer
 import HTTPTypes
-import JSON
 import Testing
 import World
-
 @testable import Web
+
 
 /// V3, V4: what is decided about a request before its body is read.
 @Suite struct `A request with a body` {

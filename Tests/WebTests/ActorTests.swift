@@ -1,12 +1,11 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Testing
 import World
-
 @testable import Web
+
 
 /// An empty ID token is none, as in Firebase, whose fields are empty by default.
 @Suite struct `A call with an empty ID token` {

@@ -1,12 +1,11 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Store
 import Testing
 import World
-
 @testable import Web
+
 
 /// Addresses on their way from a request to a mail and a page.
 @Suite struct `An address in any spelling` {

@@ -1,11 +1,11 @@
 import Accounts
+import Base
 import HTTPTypes
-import JSON
 import Store
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `The admin listener` {
     enum Shown: String, CaseIterable {

@@ -1,10 +1,10 @@
 import Accounts
+import Base
 import HTTPTypes
-import JSON
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `The scope of an admin key` {
     private static let methods: [(path: String, body: String, permission: AdminScope.Permission)] = [

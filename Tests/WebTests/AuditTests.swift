@@ -1,13 +1,12 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Store
 import Synchronization
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `The audit log` {
     private func ask(_ api: API, _ path: String, _ body: JSON, method: HTTPRequest.Method = .post) async -> (status: Int, json: JSON) {

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Testing
 import World
-
 @testable import Web
+
 
 /// Pages of websites that a developer or an admin visits (V8).
 @Suite struct `A page of another origin` {

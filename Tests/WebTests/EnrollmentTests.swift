@@ -1,11 +1,10 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Testing
 import World
-
 @testable import Web
+
 
 /// A user with a verified address who enrols an authenticator app.
 private struct Grace {

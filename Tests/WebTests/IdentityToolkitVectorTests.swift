@@ -1,14 +1,13 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import HTTPTypes
-import JSON
 import Store
 import Testing
 import Vectors
 import World
-
 @testable import Web
+
 
 @Suite(.enabled(if: Vectors.arePresent, "\(Vectors.absence)")) struct `Hostile input to the API` {
     /// C15: a text that is not a code, token, address or key gets the documented error, and never a

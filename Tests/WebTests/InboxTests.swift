@@ -1,11 +1,11 @@
-import EmailActions
+import Accounts
+import Base
 import HTTPTypes
-import JSON
 import Store
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `The inbox of onward dev` {
     private let api: API

@@ -1,15 +1,14 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import Foundation
 import HTTPTypes
 import Logging
 import Testing
 import Vectors
-import WebURL
 import World
-
 @testable import Web
+
 
 /// The page and the redirects behind app links, for each sort of device.
 @Suite struct `An app link that opened in a browser` {

@@ -1,13 +1,12 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Logging
-import Queues
+import Network
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `The routes of mail providers` {
     /// Answers what it is told to, and keeps the requests.

@@ -1,9 +1,9 @@
+import Accounts
 import AppLinks
-import EmailActions
+import Base
 import Foundation
 import HTTPTypes
 import Testing
-import WebURL
 import World
 
 /// Each mailed link from the mail to its end, through the whole site, on each device.

@@ -1,11 +1,10 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import HTTPTypes
-import JSON
 import Testing
-
 @testable import Web
+
 
 @Suite struct `The OpenAPI document` {
     /// The methods that the recorded exchanges call, each with the bodies of request and response.
@@ -89,7 +88,7 @@ import Testing
     /// and every field of the documentation is read.
     @Test func `describes every field that is read, and no other`() throws {
         let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized
-        let files = try ["Web/IdentityToolkit", "EmailActions/Import"].flatMap { folder in
+        let files = try ["Web/IdentityToolkit", "Accounts/Import"].flatMap { folder in
             try #require(FileManager.default.enumerator(at: sources.appending(path: folder), includingPropertiesForKeys: nil))
                 .compactMap { $0 as? URL }
         }

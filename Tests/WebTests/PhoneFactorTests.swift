@@ -1,11 +1,10 @@
 import Accounts
-import EmailActions
-import JSON
+import Base
 import Store
 import Testing
 import World
-
 @testable import Web
+
 
 /// The user of an account whose second factor is a phone.
 private struct Grace {
@@ -21,7 +20,7 @@ private struct Grace {
         var account = try #require(try await api.stored("grace"))
         account.phoneNumber = PhoneNumber(Self.number)
         let changed = account
-        try await api.world.store.transaction { (records: any AccountRecords) throws(ActionError) in try records.update(changed) }
+        try await api.world.store.transaction { (records) throws(ActionError) in try records.update(changed) }
     }
 
     init(_ api: API) { self.api = api }

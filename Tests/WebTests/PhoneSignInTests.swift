@@ -1,13 +1,12 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Logging
 import Store
 import Testing
 import World
-
 @testable import Web
+
 
 /// Users with phones, and the API.
 private struct Phones {

@@ -1,12 +1,11 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Store
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `A change by an admin` {
     private func patch(_ api: API, _ body: JSON, mask: String = "", project: String = "shop") async throws -> (status: Int, json: JSON) {

@@ -1,9 +1,9 @@
+import Base
 import HTTPTypes
-import JSON
 import Testing
 import World
-
 @testable import Web
+
 
 /// Providers that admins add, change and remove by the API.
 @Suite struct `A provider's configuration` {

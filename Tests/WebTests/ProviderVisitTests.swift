@@ -1,12 +1,10 @@
 import Accounts
-import EmailActions
-import JSON
+import Base
 import Synchronization
 import Testing
-import WebURL
 import World
-
 @testable import Web
+
 
 private let handlerPage = "https://app.example/__/auth/handler"
 

@@ -1,7 +1,7 @@
 import AppLinks
 import Testing
-
 @testable import Web
+
 
 @Suite struct `The redirects of the last second` {
     private func visit(_ path: String) throws -> RecentRedirects.Visit {

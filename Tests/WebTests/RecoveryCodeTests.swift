@@ -1,11 +1,10 @@
 import Accounts
-import EmailActions
-import JSON
+import Base
 import Store
 import Testing
 import World
-
 @testable import Web
+
 
 /// A user with an authenticator app and its recovery codes.
 private struct Grace {
@@ -84,7 +83,7 @@ private struct Grace {
         let world = grace.api.world
         let account = try #require(try await grace.api.stored("grace"))
         let digest = try #require(RecoveryCode(typed: grace.codes[4])).digest(of: account, by: world.secrets)
-        let isSpent = try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+        let isSpent = try await world.store.transaction { (records) throws(ActionError) in
             try records.spend(recoveryCode: digest, of: account)
         }
         #expect(isSpent)

@@ -1,8 +1,8 @@
-import EmailActions
+import Accounts
 import HTTPTypes
 import Testing
-
 @testable import Web
+
 
 @Suite struct `The client that asks for a mail` {
     @Test(

@@ -1,12 +1,11 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `The route table` {
     /// Two routes for one request would leave it to their order which of them responds.

@@ -1,10 +1,10 @@
 import Accounts
+import Base
 import HTTPTypes
-import JSON
 import Testing
 import World
-
 @testable import Web
+
 
 /// F20: second factors in the configuration of a project, as Node's Admin SDK reads and writes it.
 @Suite struct `The settings of second factors` {

@@ -1,10 +1,9 @@
 import Accounts
-import EmailActions
-import JSON
+import Base
 import Testing
 import World
-
 @testable import Web
+
 
 /// An account with an authenticator app, and the API.
 private struct Ada {

@@ -1,12 +1,11 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `A session` {
     /// T7.

@@ -1,14 +1,13 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import HTTPTypes
 import Logging
 import Store
 import Testing
-import WebURL
 import World
-
 @testable import Web
+
 
 @Suite struct `A short link that is opened` {
     private static let agents = `An app link that opened in a browser`.agents

@@ -1,9 +1,9 @@
+import Base
 import HTTPTypes
-import JSON
 import Testing
 import World
-
 @testable import Web
+
 
 /// V6: a project where people sign up by a link only.
 @Suite struct `A project whose sign-ups begin with a link` {

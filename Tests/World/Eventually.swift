@@ -1,4 +1,5 @@
-import Queues
+import Base
+import Network
 package import Testing
 
 extension Duration {

@@ -1,6 +1,6 @@
+package import Base
 import Foundation
 import Synchronization
-package import WebURL
 
 /// A server on this machine that responds to each request as a test requires, invalid responses
 /// included.

@@ -1,4 +1,5 @@
 package import Accounts
+import Base
 internal import Cryptography
 import Foundation
 import Store

@@ -1,4 +1,5 @@
 package import Accounts
+import Base
 import Synchronization
 
 /// A clock that only the test advances.

@@ -1,5 +1,5 @@
 package import Accounts
-package import EmailActions
+import Base
 
 extension OobCode {
     /// A well-formed code that Onward did not issue.

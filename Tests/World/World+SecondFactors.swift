@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Store
 
 /// An authenticator app with a key that all tests share.
@@ -42,7 +42,7 @@ extension World {
     package func enrollApp(for account: String, factor id: String = "app") async throws -> AuthenticatorApp {
         let (project, now) = (project.id, clock.now())
         let sealed = secrets.seal(AuthenticatorApp.key, for: .secondFactor)
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await store.transaction { (records) throws(ActionError) in
             try records.insert(
                 SecondFactor(id: id, kind: .totp, displayName: "App", sealedKey: sealed, enrolledAt: now),
                 of: AccountID(rawValue: account), in: project, byAdmin: false)

@@ -1,12 +1,11 @@
 package import Accounts
 import AppLinks
-package import EmailActions
+import Base
 import Foundation
 import Mail
-import Queues
+import Network
 package import Store
 import Synchronization
-import WebURL
 
 /// A small installation for tests: a real database of its own, a clock that only the
 /// test moves, deterministic random bytes, and letters of plain text. Nothing sleeps.
@@ -78,7 +77,7 @@ package struct World: Sendable {
         )
     }
 
-    package var actions: EmailActions { actions() }
+    package var actions: Accounts { actions() }
 
     /// - Parameters:
     ///   - upstreams: the upstreams of projects whose codes are not in this world's store.
@@ -88,8 +87,8 @@ package struct World: Sendable {
         upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil },
         countMail: @escaping CountMail = { _, write throws(ActionError) in try await write(nil) },
         observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
-    ) -> EmailActions {
-        EmailActions(
+    ) -> Accounts {
+        Accounts(
             store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { $0.apiKeys.min() ?? "" }, now: clock.now,
             random: random.bytes, upstreams: upstreams, countMail: countMail, observe: observe)
     }
@@ -179,14 +178,14 @@ extension World {
         account.email = email.flatMap { EmailAddress($0) }
         change(&account)
         let made = account
-        try await store.transaction { (records: any AccountRecords) throws(ActionError) in try records.insert(made) }
+        try await store.transaction { (records) throws(ActionError) in try records.insert(made) }
         return made
     }
 
     /// The stored account.
     package func stored(_ id: AccountID) async throws -> Account? {
         let project = project.id
-        return try await store.read { (records: any AccountRecords) throws(ActionError) in try records.account(id, in: project) }
+        return try await store.read { (records) throws(ActionError) in try records.account(id, in: project) }
     }
 
     /// Every mail in the outbox, newest first, with its kind and recipient.

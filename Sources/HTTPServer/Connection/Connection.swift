@@ -1,4 +1,5 @@
-import Queues
+import Base
+import Network
 
 /// A client's connection: received bytes in, parsed requests out, responses in the same order. It
 /// belongs to a listener and is isolated to that listener's event loop.

@@ -1,7 +1,8 @@
+import Base
 import Dispatch
 import HTTPTypes
 import Logging
-import Queues
+import Network
 
 /// An event loop with one listening socket for each address, and all connections accepted from
 /// them.

@@ -1,8 +1,8 @@
 public import Accounts
-public import EmailActions
+public import Base
 internal import Foundation
 public import Logging
-internal import Queues
+internal import Network
 
 /// Sends the mails of the queue: leases them, composes each with the templates of the moment, hands
 /// it to the transport and records the result.
@@ -64,7 +64,7 @@ public struct MailDeliverer: Sendable {
     /// The time between two looks for mails that waited for too long.
     private static let givingUpInterval = Duration.seconds(60)
 
-    private let queue: any MailQueue
+    private let queue: any Storage
     private let outbox: Outbox
     private let content: @Sendable () -> Content
     private let options: Options
@@ -84,7 +84,7 @@ public struct MailDeliverer: Sendable {
     ///   - wakes: woken when a mail is queued. One deliverer listens to it.
     ///   - content: returns the content of the configuration in force.
     public init(
-        queue: any MailQueue, outbox: Outbox, options: Options = Options(), wakes: MailWakes = MailWakes(), now: @escaping Now,
+        queue: any Storage, outbox: Outbox, options: Options = Options(), wakes: MailWakes = MailWakes(), now: @escaping Now,
         confirmed: Now? = nil, random: @escaping RandomBytes, meters: MailMeters = .none, logger: Logger,
         content: @escaping @Sendable () -> Content
     ) {

@@ -1,4 +1,5 @@
-internal import EmailActions
+internal import Accounts
+internal import Base
 public import Metrics
 
 /// The metrics of mails: attempts by outcome and kind, the time from a request to the relay's

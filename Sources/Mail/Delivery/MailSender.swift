@@ -1,5 +1,4 @@
 public import Accounts
-public import EmailActions
 
 /// The sender of mails.
 public struct MailSender: Sendable, Hashable {

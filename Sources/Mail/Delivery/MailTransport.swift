@@ -1,4 +1,4 @@
-public import EmailActions
+public import Accounts
 
 /// A way to hand mails over: to SMTP relays, or to a webhook.
 public protocol MailTransport: Sendable {

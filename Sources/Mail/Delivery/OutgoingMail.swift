@@ -1,5 +1,5 @@
 public import Accounts
-public import EmailActions
+public import Base
 
 /// A rendered mail with its envelope, ready for a transport.
 public struct OutgoingMail: Sendable {

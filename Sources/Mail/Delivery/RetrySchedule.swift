@@ -1,4 +1,5 @@
-internal import EmailActions
+internal import Base
+internal import Accounts
 
 /// The times at which a mail that a relay did not take is tried again.
 public struct RetrySchedule: Sendable, Hashable {

@@ -1,5 +1,5 @@
-internal import EmailActions
-internal import JSON
+internal import Accounts
+internal import Base
 
 /// The words by which servers refuse a sender with a status that means a missing mailbox, such as
 /// Apple's relay of private addresses, where senders have to be registered. They do not share a

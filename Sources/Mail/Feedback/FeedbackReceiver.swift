@@ -1,6 +1,6 @@
 public import Accounts
+public import Base
 internal import Cryptography
-public import EmailActions
 public import Logging
 
 /// Receives reports of bounces and complaints: checks the provider's proof, and suppresses the
@@ -17,7 +17,7 @@ public struct FeedbackReceiver: Sendable {
     private static let batchSize = 250
 
     private let sources: [FeedbackProvider: any FeedbackSource]
-    private let store: any SuppressionStore
+    private let store: any Storage
     private let outbox: Outbox
     private let secrets: Secrets
     private let now: Now
@@ -26,7 +26,7 @@ public struct FeedbackReceiver: Sendable {
 
     /// - Parameter settings: nil if no provider is configured.
     public init(
-        _ settings: FeedbackSettings?, certificates: SNSCertificates, store: any SuppressionStore, outbox: Outbox, secrets: Secrets,
+        _ settings: FeedbackSettings?, certificates: SNSCertificates, store: any Storage, outbox: Outbox, secrets: Secrets,
         now: @escaping Now, meters: MailMeters, logger: Logger
     ) {
         let all: [FeedbackProvider: (any FeedbackSource)?] = [

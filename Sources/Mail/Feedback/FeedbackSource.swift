@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 /// One provider's way to prove that a request is its own, and to write reports.
 protocol FeedbackSource: Sendable {

@@ -1,7 +1,6 @@
 internal import Accounts
+internal import Base
 internal import Cryptography
-internal import EmailActions
-internal import JSON
 
 /// The webhooks of Mailgun. The signature covers a time and a token, not the body.
 struct MailgunFeedback: FeedbackSource {

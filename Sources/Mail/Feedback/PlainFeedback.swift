@@ -1,7 +1,6 @@
 internal import Accounts
+internal import Base
 internal import Cryptography
-internal import EmailActions
-internal import JSON
 
 /// Onward's own format, for providers that have none here: signed by Standard Webhooks, as
 /// `Docs/MailFeedback.md` describes it.

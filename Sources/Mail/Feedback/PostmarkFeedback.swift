@@ -1,7 +1,6 @@
 internal import Accounts
+internal import Base
 internal import Cryptography
-internal import EmailActions
-internal import JSON
 
 /// The webhooks of Postmark for bounces and spam complaints. Postmark signs nothing: the URL that
 /// it is given contains a user and a password.

@@ -1,9 +1,8 @@
-public import Accounts
+internal import Accounts
+public import Base
 internal import Cryptography
-internal import Curl
-internal import EmailActions
 public import Logging
-internal import Queues
+internal import Network
 
 /// The certificates with which Amazon SNS signs: fetched when a message names a new one, and kept
 /// for a day.

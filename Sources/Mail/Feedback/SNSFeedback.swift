@@ -1,7 +1,6 @@
 internal import Accounts
+internal import Base
 internal import Cryptography
-internal import EmailActions
-internal import JSON
 
 /// Notifications of Amazon SES by Amazon SNS.
 struct SNSFeedback: FeedbackSource {

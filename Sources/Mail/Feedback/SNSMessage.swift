@@ -1,6 +1,6 @@
 internal import Accounts
+internal import Base
 internal import Cryptography
-internal import JSON
 
 /// A message of Amazon SNS as it was received, before its signature is checked.
 struct SNSMessage: Sendable {

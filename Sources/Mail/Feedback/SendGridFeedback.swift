@@ -1,7 +1,6 @@
 internal import Accounts
+internal import Base
 internal import Cryptography
-internal import EmailActions
-internal import JSON
 
 /// The signed event webhook of SendGrid, which sends many events in one request.
 struct SendGridFeedback: FeedbackSource {

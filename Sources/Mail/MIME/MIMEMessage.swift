@@ -1,5 +1,4 @@
 import Accounts
-import EmailActions
 
 /// A mail as the bytes of a message: a header, and the text and the HTML as alternatives. The bytes
 /// are the same for each attempt to send it (M3). Source: RFC 5322, RFC 2045, RFC 2046.

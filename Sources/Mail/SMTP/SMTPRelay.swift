@@ -1,6 +1,6 @@
-internal import Curl
+internal import Base
 internal import Logging
-internal import Queues
+internal import Network
 
 /// A relay with its connections, circuit breaker and rate.
 ///

@@ -1,5 +1,5 @@
-public import Curl
-internal import Queues
+internal import Base
+public import Network
 
 /// The result of connecting to a relay without sending anything.
 public struct SMTPRelayCheck: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Curl
-internal import WebURL
+internal import Base
+public import Network
 
 /// A relay as it is configured.
 public struct SMTPRelaySettings: Sendable, Hashable {

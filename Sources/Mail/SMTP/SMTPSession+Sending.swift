@@ -1,4 +1,4 @@
-internal import Curl
+internal import Network
 
 extension SMTPSession {
     /// The result of offering a mail.

@@ -1,5 +1,5 @@
-internal import Curl
 internal import Foundation
+internal import Network
 
 /// A connection to a relay, from the greeting over authentication to one mail after another.
 ///

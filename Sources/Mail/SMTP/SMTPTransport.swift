@@ -1,7 +1,6 @@
 internal import Accounts
-public import Curl
-internal import EmailActions
 public import Logging
+public import Network
 
 /// Sends mails through SMTP relays, in order of preference.
 public struct SMTPTransport: MailTransport {

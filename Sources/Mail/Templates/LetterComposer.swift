@@ -1,5 +1,5 @@
+internal import Base
 public import Accounts
-public import EmailActions
 import Foundation
 public import Views
 

@@ -1,4 +1,4 @@
-public import EmailActions
+public import Accounts
 public import Views
 
 extension LetterKind {

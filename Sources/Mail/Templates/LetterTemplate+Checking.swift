@@ -1,5 +1,4 @@
-import Accounts
-public import EmailActions
+public import Accounts
 public import Views
 
 extension SettingsChecks {

@@ -1,5 +1,4 @@
 internal import Accounts
-internal import EmailActions
 import Foundation
 public import Views
 

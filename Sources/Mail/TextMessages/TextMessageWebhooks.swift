@@ -1,8 +1,7 @@
 public import Accounts
-public import Curl
-internal import JSON
+public import Base
 public import Logging
-internal import WebURL
+public import Network
 
 /// Hands text messages to the webhooks of projects, which send them by the provider of the team's
 /// choice (`Docs/TextMessages.md`).

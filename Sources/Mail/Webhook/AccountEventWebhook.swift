@@ -1,9 +1,7 @@
 public import Accounts
-public import Curl
-public import EmailActions
-internal import JSON
+public import Base
 public import Logging
-internal import WebURL
+public import Network
 
 /// Tells the operator's webhook of changes of accounts (`Docs/AccountEvents.md`).
 public struct AccountEventWebhook: Sendable {

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 /// The body of a webhook request: a finished mail and the parts it was made of.
 struct WebhookPayload {

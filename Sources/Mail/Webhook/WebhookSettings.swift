@@ -1,6 +1,6 @@
 internal import Accounts
-internal import Curl
-public import WebURL
+public import Base
+internal import Network
 
 /// A webhook that receives mails or text messages, as it is configured.
 ///

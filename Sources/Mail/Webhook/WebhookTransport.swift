@@ -1,8 +1,7 @@
-public import Accounts
-public import Curl
-internal import JSON
+internal import Accounts
+public import Base
 public import Logging
-internal import WebURL
+public import Network
 
 /// Hands mails to a webhook of the operator, for providers with an API and for teams with a mailer.
 ///

@@ -1,4 +1,5 @@
 import Accounts
+import Base
 import Store
 
 /// Creates and verifies keys of the admin API: `onward_` and 43 characters of base64url, shown once

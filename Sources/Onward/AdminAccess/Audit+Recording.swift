@@ -1,7 +1,8 @@
 import Accounts
+import Base
 import Foundation
 import Logging
-import Queues
+import Network
 import Store
 
 extension Audit {

@@ -1,5 +1,4 @@
 import Accounts
-import EmailActions
 import Foundation
 import Store
 

@@ -1,11 +1,11 @@
 import Accounts
-import EmailActions
+import Base
 import Logging
 import Mail
 
 /// Tells the webhook of the configuration in force of merged accounts, every few seconds.
 struct AccountEventDelivery: Sendable {
-    let store: any AccountEventStore
+    let store: any Storage
     let webhook: AccountEventWebhook
     /// Nil if there is no webhook. Events then wait until they are purged.
     let settings: @Sendable () -> WebhookSettings?

@@ -1,5 +1,4 @@
 import Accounts
-import EmailActions
 import Logging
 
 /// Applies settings that admins change through other processes on the same database.

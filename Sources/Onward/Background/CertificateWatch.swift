@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPServer
 import Logging
 

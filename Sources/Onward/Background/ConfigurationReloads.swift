@@ -1,6 +1,7 @@
+internal import Base
 import Foundation
 import Logging
-import Queues
+import Network
 
 /// The requests to reload the configuration, and how it is read.
 struct ConfigurationReloads: Sendable {

@@ -1,5 +1,4 @@
 import Accounts
-import EmailActions
 import Logging
 import Store
 

@@ -1,7 +1,6 @@
 import Accounts
-import EmailActions
 import Logging
-import Upstream
+import Remote
 
 /// Refreshes what Onward knows of upstreams: their rules for passwords, and the authorised domains
 /// of projects that take them from there. If an upstream fails, the last answer stays in force.

@@ -1,7 +1,8 @@
 import Accounts
 import ArgumentParser
+import Base
 import Foundation
-import Queues
+import Network
 import Store
 
 /// `onward backup`, which copies the database, also while the server runs.

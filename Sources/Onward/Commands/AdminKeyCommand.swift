@@ -1,6 +1,6 @@
+internal import Base
 import Accounts
 public import ArgumentParser
-import EmailActions
 import Foundation
 import Store
 import Views

@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import Base
 import Foundation
 import Store
 

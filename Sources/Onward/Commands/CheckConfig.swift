@@ -1,12 +1,11 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import HTTPServer
 import Mail
 import Store
 import Views
 import Web
-import WebURL
 
 /// `onward check-config`, which checks whether `serve` would start.
 struct CheckConfig: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import Base
 import Store
 
 /// `onward clock`, which shows the high-water mark of the clock and accepts the wall clock.

@@ -1,3 +1,4 @@
+internal import Base
 import Accounts
 import ArgumentParser
 import Store

@@ -1,12 +1,11 @@
 import Accounts
 public import ArgumentParser
-import EmailActions
+import Base
 import Foundation
 import HTTPServer
 import Logging
-import Queues
+import Network
 import Store
-import WebURL
 
 /// `onward dev`, which runs a server for development.
 struct Dev: AsyncParsableCommand {
@@ -135,7 +134,7 @@ struct Dev: AsyncParsableCommand {
         }
         if !empty, try await installation.store.countAccounts(in: dev.project.id) == 0 {
             try await SampleAccounts(
-                accounts: installation.accounts, actions: installation.actions, project: dev.project,
+                accounts: installation.accounts, project: dev.project,
                 origin: dev.origin.origin
             ).seed()
             // A test run finds the codes that it asked for, and no others.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import JSON
+import Base
 
 /// `onward doctor`, which checks an installation and says how to mend it.
 struct DoctorCommand: AsyncParsableCommand {

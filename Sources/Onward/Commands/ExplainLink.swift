@@ -1,7 +1,7 @@
+import Accounts
 import AppLinks
 import ArgumentParser
-import EmailActions
-import WebURL
+import Base
 
 /// `onward explain-link`, which explains what a device gets for an app link.
 struct ExplainLink: AsyncParsableCommand {

@@ -1,6 +1,5 @@
 import Accounts
 import ArgumentParser
-import EmailActions
 
 /// `onward explain-url`, which explains why a continue URL is allowed or refused.
 struct ExplainURL: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Curl
 import HTTPServer
+import Network
 
 /// `onward healthcheck`, which probes a running server, for container images without an HTTP
 /// client.

@@ -1,8 +1,7 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
-import JSON
 
 /// `onward link`, which creates action links for a person who gets no mail.
 struct LinkCommand: AsyncParsableCommand {
@@ -63,7 +62,7 @@ struct LinkCommand: AsyncParsableCommand {
             let settled = request
             do {
                 let issued = try await context.store.recording("link create", in: context.project) {
-                    try await context.actions.send(settled)
+                    try await context.accounts.send(settled)
                 }
                 if let issued { return issued }
             } catch let error as ActionError {

@@ -1,11 +1,9 @@
 import Accounts
 import AppLinks
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
-import JSON
 import Store
-import WebURL
 
 /// `onward links`, which creates, lists, disables and imports short links.
 struct LinksCommand: AsyncParsableCommand {
@@ -136,7 +134,7 @@ extension Store {
     func shortLink(_ text: String) async throws -> ShortLink {
         let url: WebURL
         do { url = try WebURL(text) } catch { throw Failure("the link cannot be read: \(error.explanation)") }
-        let found = try await read(actions: { (records) throws(ActionError) in try records.shortLink(at: url.path, on: url.origin) })
+        let found = try await read({ (records) throws(ActionError) in try records.shortLink(at: url.path, on: url.origin) })
         guard let found else { throw Failure("there is no short link \(url.origin)\(url.path); paths differ by case") }
         return found
     }

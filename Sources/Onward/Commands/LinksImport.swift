@@ -1,9 +1,8 @@
 import Accounts
 import AppLinks
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
-import WebURL
 
 /// `onward links import`, which revives the short links of a domain of Firebase Dynamic Links.
 struct LinksImport: AsyncParsableCommand {

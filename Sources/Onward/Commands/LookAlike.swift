@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import WebURL
 
 /// A host that can be taken for an authorised one: refused, and rightly, unless it is a slip.
 struct LookAlike: Equatable {

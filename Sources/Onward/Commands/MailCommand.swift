@@ -1,8 +1,7 @@
-import Accounts
+public import Accounts
 public import ArgumentParser
-public import EmailActions
+import Base
 import Foundation
-import JSON
 import Store
 
 extension MailID: ExpressibleByArgument {

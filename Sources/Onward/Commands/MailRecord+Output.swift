@@ -1,5 +1,5 @@
+internal import Base
 import Accounts
-import EmailActions
 
 extension MailRecord {
     /// The mail as lines for people.

@@ -1,8 +1,7 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
-import JSON
 import Store
 
 /// `onward mail suppressed`, which shows and removes suppressions.

@@ -1,10 +1,9 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
 import Logging
 import Mail
-import WebURL
 
 /// `onward mail test`, which sends one mail and shows the dialogue with the relay.
 struct MailTest: AsyncParsableCommand {

@@ -1,6 +1,5 @@
 import Accounts
 import ArgumentParser
-import EmailActions
 import Foundation
 import Mail
 import SQLite

@@ -1,13 +1,12 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
 import HTTPServer
 import Logging
 import Mail
-import Queues
+import Network
 import Web
-import WebURL
 
 /// `onward serve`, which runs the server in production.
 struct Serve: AsyncParsableCommand {

@@ -1,7 +1,8 @@
 import Accounts
 import ArgumentParser
+import Base
 import Foundation
-import Queues
+import Network
 import Store
 
 /// `onward signing-key`, which manages the keys that sign ID tokens and session cookies.

@@ -1,8 +1,7 @@
 import Accounts
 import ArgumentParser
-import EmailActions
-import Upstream
-import WebURL
+import Base
+import Remote
 
 /// The report of `onward check-config` about the upstream of a project.
 struct UpstreamReport {

@@ -1,8 +1,7 @@
 import Accounts
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
-import JSON
 
 /// `onward users disable`, which locks an account.
 struct UsersDisable: AsyncParsableCommand {
@@ -57,7 +56,7 @@ struct UsersDelete: AsyncParsableCommand {
             guard yes || confirms("Delete the account \(profile.line) of project \(context.project)?") else {
                 throw Failure("nothing was deleted; answer yes, or pass --yes to delete without a question")
             }
-            return { try await context.actions.erasure.delete(profile.account) }
+            return { try await context.accounts.erasure.delete(profile.account) }
         }
     }
 }
@@ -74,7 +73,7 @@ struct UsersChange: ParsableArguments {
             var change = AccountChange()
             change.disabled = disabled
             let settled = change
-            return { _ = try await context.actions.update(profile.account, with: settled, byAdmin: true, in: context.settings) }
+            return { _ = try await context.accounts.update(profile.account, with: settled, byAdmin: true, in: context.settings) }
         }
     }
 

@@ -1,7 +1,7 @@
 import Accounts
 import ArgumentParser
-import EmailActions
-import Queues
+import Base
+import Network
 import Store
 
 /// `onward users`, which shows, changes, merges, imports and exports accounts.
@@ -40,11 +40,12 @@ struct UsersCommand: AsyncParsableCommand {
         /// The clock of the stored times.
         let clock: HighWaterClock
 
-        /// The actions of an admin. Mails wait in the database for the server.
-        var actions: EmailActions {
-            EmailActions(
-                store: store, passwords: passwords, outbox: outbox, secrets: secrets,
-                linkKey: { Projects([$0]).linkKey(of: $0) }, now: clock.now, random: System.random)
+        /// The accounts as an admin changes them. Mails wait in the database for the server. No user
+        /// signs in, so no token is issued.
+        var accounts: Accounts {
+            Accounts(
+                store: store, passwords: passwords, tokens: .unsigned(names: TokenNames(), now: clock.now), outbox: outbox,
+                secrets: secrets, now: clock.now, random: System.random, linkKey: { Projects([$0]).linkKey(of: $0) })
         }
     }
 

@@ -1,7 +1,6 @@
 import Accounts
 import ArgumentParser
-import EmailActions
-import JSON
+import Base
 
 /// `onward users erase`, which deletes what is stored about a person.
 struct UsersErase: AsyncParsableCommand {

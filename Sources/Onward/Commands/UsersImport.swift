@@ -1,6 +1,6 @@
+internal import Base
 import Accounts
 import ArgumentParser
-import EmailActions
 import Foundation
 
 /// `onward users import`, which adds the accounts of a file to a project.

@@ -1,6 +1,6 @@
 import Accounts
 import ArgumentParser
-import JSON
+import Base
 
 /// `onward users list`, which prints the accounts of a project.
 struct UsersList: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 import Accounts
 import ArgumentParser
-import EmailActions
-import JSON
+import Base
 
 /// `onward users merge`, which makes one account of two.
 struct UsersMerge: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import WebURL
+import Base
 
 /// A range of IP addresses in CIDR notation, such as `10.0.0.0/8`, or a single address.
 struct AddressRange: Sendable, Hashable {

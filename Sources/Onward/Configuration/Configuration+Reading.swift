@@ -1,9 +1,8 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import HTTPServer
 import Logging
-import WebURL
 import Yams
 
 extension Configuration {

@@ -1,6 +1,6 @@
 import Accounts
+import Base
 import HTTPServer
-import WebURL
 
 extension Configuration {
     /// Returns this configuration with the values of `running` for keys that a reload cannot

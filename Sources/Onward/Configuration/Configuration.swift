@@ -1,11 +1,11 @@
+internal import AppLinks
 import Accounts
-import EmailActions
+import Base
 import HTTPServer
 import Logging
 import Mail
 import Views
 import Web
-import WebURL
 
 /// The values of the configuration file, parsed and checked.
 struct Configuration: Sendable {

@@ -1,3 +1,4 @@
+internal import Accounts
 import Web
 import Yams
 

@@ -1,8 +1,7 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import Mail
-import WebURL
 import Yams
 
 /// The key `mail`: the sender of mails, and the way in which they are sent.

@@ -1,8 +1,7 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import Views
-import WebURL
 import Yams
 
 extension Section {

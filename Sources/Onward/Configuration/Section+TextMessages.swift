@@ -1,6 +1,6 @@
 import Accounts
+import Base
 import Mail
-import WebURL
 import Yams
 
 extension Section {

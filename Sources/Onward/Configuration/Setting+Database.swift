@@ -1,4 +1,5 @@
-import EmailActions
+import Accounts
+import Base
 import Yams
 
 extension Setting {

@@ -1,8 +1,7 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import HTTPServer
-import WebURL
 import Yams
 
 extension ListenAddress {

@@ -1,6 +1,6 @@
 import Accounts
+import Base
 import Foundation
-import WebURL
 import Yams
 
 extension Setting {

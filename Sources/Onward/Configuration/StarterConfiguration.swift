@@ -1,5 +1,5 @@
 import Accounts
-import JSON
+import Base
 
 /// The short configuration that `onward init` writes: what is required, and nothing that has a
 /// default.

@@ -1,4 +1,4 @@
-import WebURL
+import Base
 
 /// The reverse proxies whose `X-Forwarded-For` is used.
 struct TrustedProxies: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Accounts
+import Base
 import Foundation
 import Logging
 import PostgreSQL

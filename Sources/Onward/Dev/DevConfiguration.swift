@@ -1,12 +1,11 @@
 import Accounts
 import AppLinks
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
 import HTTPServer
 import Mail
 import Web
-import WebURL
 
 /// The configuration of `onward dev`, built from its options.
 struct DevConfiguration {

@@ -1,5 +1,4 @@
 import Accounts
-import EmailActions
 
 /// The parts of `onward dev` that no configuration has.
 struct DevelopmentOptions: Sendable {

@@ -1,10 +1,9 @@
 import Accounts
 import AppLinks
+import Base
 import Dispatch
-import EmailActions
 import Foundation
-import JSON
-import Queues
+import Network
 
 /// The issued codes, stored unhashed in development only, for the emulator's list of codes. A file
 /// beside the database keeps them over restarts.

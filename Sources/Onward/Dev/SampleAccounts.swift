@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Store
 import Web
 
@@ -17,7 +17,6 @@ struct SampleAccounts {
     static let all = [ada, alan, graceNewEmail, edsger].map { Site.SampleAccount(email: $0, password: password) }
 
     let accounts: Accounts
-    let actions: EmailActions
     let project: Project
     /// The origin of the page that their links continue to.
     let origin: String
@@ -28,12 +27,13 @@ struct SampleAccounts {
         let phone = SecondFactor(
             id: Base64URL.encode(accounts.random(16)), kind: .phone, displayName: "Phone", phoneNumber: "+15555550100",
             enrolledAt: accounts.now())
-        try await actions.enroll(phone, for: edsger, in: project)
+        try await accounts.enroll(phone, by: nil, for: edsger, in: project)
 
         // The change is applied, so that the old address gets a mail to undo it.
         let grace = try await person(Self.grace, "Grace Hopper", isVerified: true)
         if let change = try await send(.verifyAndChangeEmail, for: .account(grace), newEmail: Self.graceNewEmail) {
-            _ = try await actions.redeem(try await actions.inspect(change.code, in: project).pending())
+            _ = try await accounts.redeem(
+                try await accounts.pending(change.code, in: project, from: .admin), from: .admin)
         }
 
         let alan = try await person(Self.alan, "Alan Turing")
@@ -59,6 +59,6 @@ struct SampleAccounts {
         settings.url = Site.arrivalURL(after: action, at: origin)
         var request = CodeRequest(action, for: subject, with: try ApprovedSettings(settings, in: project))
         request.newEmail = newEmail
-        return try await actions.send(request)
+        return try await accounts.send(request)
     }
 }

@@ -1,7 +1,6 @@
-import AppLinks
 import Accounts
-import EmailActions
-import WebURL
+import AppLinks
+import Base
 
 extension Project {
     /// The project of `onward dev`, which authorises this machine, private networks, the host of

@@ -1,6 +1,6 @@
 import Accounts
 import Dispatch
-import Queues
+import Network
 
 /// The text messages of `onward dev`: kept in memory instead of sent, for the inbox and the
 /// emulator's list of codes.

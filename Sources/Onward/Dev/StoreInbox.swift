@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Store
 import Web
 
@@ -25,7 +25,7 @@ struct StoreInbox: Inbox {
     func liveCodes(of project: ProjectID) async throws(ActionError) -> [IssuedCode] {
         let codes = await issued.all(of: project)
         let (secrets, moment) = (secrets, now())
-        return try await store.read { (records: any ActionRecords) throws(ActionError) in
+        return try await store.read { (records) throws(ActionError) in
             var live: [IssuedCode] = []
             for code in codes {
                 guard let stored = try records.code(code.code.key(by: secrets)), stored.state(at: moment) == .live
@@ -41,7 +41,7 @@ struct StoreInbox: Inbox {
     func liveTextMessages(of project: ProjectID) async throws(ActionError) -> [TextMessage] {
         let messages = await sentTextMessages.all.filter { $0.project == project }
         let (secrets, moment) = (secrets, now())
-        return try await store.read { (records: any ActionRecords) throws(ActionError) in
+        return try await store.read { (records) throws(ActionError) in
             var live: [TextMessage] = []
             for message in messages where try records.isLive(message, by: secrets, at: moment) { live.append(message) }
             return live

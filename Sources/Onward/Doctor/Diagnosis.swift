@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import JSON
 
 /// The result of one check of `onward doctor`.
 struct Diagnosis: Sendable, Equatable {

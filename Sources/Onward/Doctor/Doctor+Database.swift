@@ -1,5 +1,5 @@
+internal import Base
 import Accounts
-import EmailActions
 import Foundation
 import Store
 

@@ -1,7 +1,6 @@
 import Accounts
-import EmailActions
+import Base
 import Mail
-import WebURL
 
 extension Doctor {
     /// The records by which receivers judge mails of each sender.

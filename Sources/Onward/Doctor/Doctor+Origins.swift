@@ -1,7 +1,7 @@
+import Accounts
 import AppLinks
-import Curl
-import EmailActions
-import WebURL
+import Base
+import Network
 
 extension Doctor {
     /// The public origin and each link domain, asked as a browser or a phone would ask.

@@ -1,5 +1,5 @@
+import Accounts
 import AppLinks
-import EmailActions
 import Foundation
 import Store
 

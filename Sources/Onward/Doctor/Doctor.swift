@@ -1,10 +1,8 @@
 import Accounts
-import Curl
-import DNS
-import EmailActions
+import Base
 import Foundation
 import Mail
-import WebURL
+import Network
 
 /// Checks an installation from outside, as its clients and the receivers of its mails see it, and
 /// from inside.

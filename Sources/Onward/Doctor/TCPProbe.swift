@@ -1,4 +1,5 @@
 import Accounts
+import Base
 import Foundation
 
 /// An attempt to connect to a TCP port or a Unix socket, which sends nothing.

@@ -1,6 +1,6 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import Foundation
 import Store
 

@@ -1,7 +1,6 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
-import JSON
 
 extension ShortLink {
     /// The link as a line for people.

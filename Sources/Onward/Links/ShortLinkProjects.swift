@@ -1,6 +1,6 @@
+import Accounts
 import AppLinks
-import EmailActions
-import WebURL
+import Base
 
 /// The projects by their link domains, with the settings in force, for commands that check many
 /// links.

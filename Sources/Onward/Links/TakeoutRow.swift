@@ -1,8 +1,7 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import Foundation
-import WebURL
 
 /// A row of an exported file.
 struct TakeoutRow {

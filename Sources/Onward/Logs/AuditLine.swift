@@ -1,3 +1,4 @@
+internal import Base
 import Accounts
 
 /// An audit record as one line of JSON. Its values are escaped, so that they cannot add lines or

@@ -1,6 +1,7 @@
+import Base
 import Foundation
 import Logging
-import Queues
+import Network
 
 /// Writes log lines on a queue of its own, so that a full pipe or a slow disk does not delay
 /// requests (O5).

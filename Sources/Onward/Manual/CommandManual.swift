@@ -1,5 +1,5 @@
 import ArgumentParser
-import JSON
+import Base
 
 /// The manual page of the commands, onward(1).
 struct CommandManual {

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import Yams
 
 /// The JSON Schema of the configuration file, by which editors complete keys and mark errors.

@@ -1,6 +1,7 @@
 import Accounts
+import Base
 import HTTPServer
-import Queues
+import Network
 import Store
 
 /// Determines the gauges of the installation when metrics are requested.

@@ -1,5 +1,6 @@
+import Base
 import Metrics
-import Queues
+import Network
 
 /// The registry of all counted series, as the backend of swift-metrics.
 final class MetricsRegistry: MetricsFactory {

@@ -1,5 +1,6 @@
+import Base
 import Metrics
-import Queues
+import Network
 
 /// The value of a counter or gauge.
 final class NumberSeries: CounterHandler, MeterHandler {

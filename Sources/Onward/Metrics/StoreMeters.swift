@@ -1,5 +1,6 @@
+import Base
 import Metrics
-import Queues
+import Network
 import Store
 
 /// The metrics of database commits.

@@ -1,11 +1,10 @@
 import Accounts
 import AppLinks
 import ArgumentParser
-import EmailActions
+import Base
 import Foundation
 import Mail
 import Views
-import WebURL
 
 /// `onward mail preview`, which writes a mail as files, without sending it.
 struct MailPreview: AsyncParsableCommand {

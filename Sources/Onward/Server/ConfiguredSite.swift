@@ -1,15 +1,15 @@
+internal import AppLinks
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Logging
 import Mail
+import Remote
 import Store
-import Upstream
 import Views
 import Web
-import WebURL
 
 /// The parts of the server that depend on the configuration. A reload creates a new one; each
 /// request is answered by a single one (Z3).
@@ -17,7 +17,6 @@ final class ConfiguredSite: Sendable {
     let configuration: Configuration
     let projects: CurrentProjects
     let accounts: Accounts
-    let actions: EmailActions
     let limits: Limits?
     /// The part of the deliverer of mails that a reload replaces. Connections to relays are kept if
     /// the relays are unchanged.
@@ -53,9 +52,6 @@ final class ConfiguredSite: Sendable {
 
         self.configuration = configuration
         self.projects = projects
-        accounts = Accounts(
-            store: store, passwords: resources.passwords, tokens: tokens, secrets: secrets, now: now, random: random,
-            recentSignIn: resources.mode.isDevelopment ? nil : Accounts.usualRecentSignIn)
         let limits: Limits? =
             if let previous, previous.configuration.abuseLimits == configuration.abuseLimits,
                 previous.configuration.nodes == configuration.nodes
@@ -65,13 +61,14 @@ final class ConfiguredSite: Sendable {
                 configuration.abuseLimits.isEmpty ? nil : Limits(configuration.abuseLimits, nodes: configuration.nodes, secrets: secrets)
             }
         self.limits = limits
-        actions = EmailActions(
-            store: store, passwords: resources.passwords, outbox: outbox, secrets: secrets, linkKey: { projects.value.linkKey(of: $0) },
-            now: now, random: random, mailHasNumber: { letters.showsNumber($0, language: $1, in: $2) },
-            upstreams: { [upstreams = resources.upstreams] in upstreams[base: $0] },
-            countMail: Limits.countMails(by: limits),
-            observe: { [codes = resources.meters.codes, wakes = resources.mailWakes] code in
-                codes.issue(code.action)
+        accounts = Accounts(
+            store: store, passwords: resources.passwords, tokens: tokens, outbox: outbox, secrets: secrets, now: now, random: random,
+            recentSignIn: resources.mode.isDevelopment ? nil : Accounts.usualRecentSignIn, linkKey: { projects.value.linkKey(of: $0) },
+            mailHasNumber: { letters.showsNumber($0, language: $1, in: $2) },
+            upstreams: { [upstreams = resources.upstreams] in upstreams[base: $0] }, limits: limits, turns: resources.passwordTurns,
+            observe: { [codes = resources.meters.codes, wakes = resources.mailWakes] event in
+                codes.count(event)
+                guard case .issued(let code) = event else { return }
                 issued?.add(code)
                 wakes.wake()
             })
@@ -93,9 +90,8 @@ final class ConfiguredSite: Sendable {
             mode: resources.siteMode(
                 adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value,
                 compose: letters.compose, encode: { MIMEMessage(sender.mail($0, $1, of: $2)).bytes }),
-            origin: configuration.publicOrigin, projects: projects, accounts: accounts, actions: actions, views: views, brands: brands,
-            credentials: resources.credentials, textMessages: resources.textMessages, secrets: secrets, limits: limits,
-            turns: resources.passwordTurns,
+            origin: configuration.publicOrigin, projects: projects, accounts: accounts, views: views, brands: brands,
+            credentials: resources.credentials, textMessages: resources.textMessages, secrets: secrets,
             largeBodies: resources.largeBodies, meters: resources.meters, feedback: feedback.receive,
             countVisit: { [counter = resources.shortLinkCounter] in counter.count($0) },
             ready: { () throws(ActionError) in try await store.ping() },

@@ -1,6 +1,7 @@
+import Base
 import Logging
 import Metrics
-import Queues
+import Network
 
 /// A warning about requests that strangers may send as well. Each is counted, and the warning is
 /// logged once a minute.

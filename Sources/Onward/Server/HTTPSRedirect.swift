@@ -1,7 +1,7 @@
+import Accounts
 import AppLinks
-import EmailActions
+import Base
 import HTTPTypes
-import WebURL
 
 /// The plain HTTP listener that redirects pages to https. It accepts no codes, passwords or tokens,
 /// since they would have been sent unencrypted (K4).

@@ -1,16 +1,15 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Logging
 import Mail
-import Queues
+import Network
 import Store
 import Views
 import Web
-import WebURL
 
 /// A complete Onward server, built from its configuration. It does not listen before `run`.
 struct Installation: Sendable {
@@ -33,8 +32,6 @@ struct Installation: Sendable {
 
     /// The accounts of the configuration in force.
     var accounts: Accounts { site.value.accounts }
-    /// The e-mail actions of the configuration in force.
-    var actions: EmailActions { site.value.actions }
     var store: Store { resources.store }
 
     /// Builds the server; throws an error for the operator if resources are missing or invalid, or

@@ -1,10 +1,9 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import Mail
 import Views
 import Web
-import WebURL
 
 /// The projects, views, templates and brands built from the resources folder and the configuration.
 struct LoadedResources: Sendable {

@@ -1,8 +1,8 @@
 import Accounts
-import EmailActions
+import Base
 import Logging
 import Mail
-import Queues
+import Network
 import Store
 
 extension MailConfiguration {
@@ -40,7 +40,7 @@ extension Installation {
         var options = MailDeliverer.Options()
         options.keepsLetters = resources.mode.isDevelopment
         return MailDeliverer(
-            queue: store, outbox: actions.outbox, options: options, wakes: resources.mailWakes, now: resources.clock.now,
+            queue: store, outbox: accounts.outbox, options: options, wakes: resources.mailWakes, now: resources.clock.now,
             confirmed: resources.clock.confirmed, random: resources.random, meters: resources.mailMeters, logger: resources.logger
         ) { [site] in
             site.value.mailContent

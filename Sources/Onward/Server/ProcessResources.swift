@@ -1,14 +1,13 @@
 import Accounts
+import Base
 import Dispatch
-import EmailActions
 import Foundation
 import HTTPServer
 import Logging
 import Mail
-import Providers
-import Queues
+import Network
+import Remote
 import Store
-import Upstream
 import Web
 
 /// The resources that a reload does not replace: the database, keys, worker pools and metrics.

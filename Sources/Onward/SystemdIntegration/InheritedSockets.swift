@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import HTTPServer
-import WebURL
 
 /// Listening sockets inherited from systemd (socket activation). They replace the configured
 /// addresses of the same role. Source: sd_listen_fds(3).

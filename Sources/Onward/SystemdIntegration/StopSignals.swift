@@ -1,6 +1,7 @@
+import Base
 import Dispatch
 import Foundation
-import Queues
+import Network
 
 /// SIGTERM and SIGINT, until `cancel`. The first signal opens the latch, so that running requests
 /// finish; a second one at least half a second later ends the process (Z1, Z2). Earlier ones count

@@ -1,4 +1,5 @@
 import Accounts
+import Base
 import Foundation
 
 /// A user in the format of `firebase auth:export` and `firebase auth:import`. The latter refuses a

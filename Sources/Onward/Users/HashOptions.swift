@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import Base
 import Foundation
 
 /// The options for password hashes: those of `firebase auth:import`, and safer ways to pass the

@@ -1,6 +1,6 @@
 import Accounts
+import Base
 import Foundation
-import JSON
 
 extension Accounts.Profile {
     /// The account as a line for people.

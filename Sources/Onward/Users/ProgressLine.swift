@@ -1,4 +1,5 @@
 import Accounts
+import Base
 import Foundation
 
 /// A progress line on a terminal, updated once a second. Nothing is printed if standard error is

@@ -15,7 +15,7 @@ struct UserExporter {
         var omittedFactors = 0
     }
 
-    let store: any AccountStore
+    let store: any Storage
     let passwords: Passwords
     let project: ProjectID
     let isComplete: Bool

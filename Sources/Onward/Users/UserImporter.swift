@@ -1,5 +1,5 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 
 /// Imports the users of a file into a project in small batches, so that a server on the same

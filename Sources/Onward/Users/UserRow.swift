@@ -1,6 +1,5 @@
 import Accounts
-import EmailActions
-import JSON
+import Base
 
 /// A user of a file, split off but not parsed.
 enum UserRow: Sendable {

@@ -1,4 +1,5 @@
 public import Accounts
+internal import Base
 
 /// A copy of everything that is stored into the empty database of any engine.
 ///
@@ -78,7 +79,7 @@ public struct StoreCopy: Sendable {
     private static func unfinished(in database: any SQLDatabase) async throws(ActionError) -> Marker? {
         let dialect = database.dialect
         return try await database.read { db throws(ActionError) in
-            let records = Records(db: db)
+            let records = SQLRecords(db: db)
             let names: [String] = try records.column(dialect.tableNamesQuery)
             return names.contains(table) ? try records.first("SELECT source, mark FROM \(table)", []) : nil
         }
@@ -87,7 +88,7 @@ public struct StoreCopy: Sendable {
     /// Values that advance whenever a server runs or a command changes something.
     private func markOfSource() async throws(ActionError) -> String {
         try await source.read { db throws(ActionError) in
-            let records = Records(db: db)
+            let records = SQLRecords(db: db)
             let clock: ClockMark? = try records.first("SELECT mark, acceptances FROM clock", [])
             let audit: [Int?] = try records.column("SELECT max(position) FROM audit")
             return "clock \(clock?.time.milliseconds ?? 0)/\(clock?.acceptances ?? 0), audit \(audit.first.flatMap(\.self) ?? 0)"

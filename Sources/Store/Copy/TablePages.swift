@@ -14,7 +14,7 @@ struct TablePages: Sendable {
     /// - Parameter position: the values of the primary key after which the page begins; nil: from
     ///   the first row.
     func rows(after position: [SQLValue]?, limit: Int, in db: any SQLStatements) throws(SQLFailure) -> [[SQLValue]] {
-        let from = position == nil ? "" : "WHERE (\(key)) > (\(Records.placeholders(table.key.count)))"
+        let from = position == nil ? "" : "WHERE (\(key)) > (\(SQLRecords.placeholders(table.key.count)))"
         let rows = try db.rows(
             "SELECT \(columns) FROM \(table.name) \(from) ORDER BY \(key) LIMIT ?", (position ?? []) + [.integer(Int64(limit))])
         return try rows.map { row throws(SQLFailure) in try row.values(table.columns.count) }
@@ -40,7 +40,7 @@ struct TablePages: Sendable {
         var rest = rows[...]
         while !rest.isEmpty {
             let batch = rest.prefix(rest.count < Self.rowsPerStatement ? 1 : Self.rowsPerStatement)
-            let row = "(\(Records.placeholders(table.columns.count)))"
+            let row = "(\(SQLRecords.placeholders(table.columns.count)))"
             let values = Array(repeating: row, count: batch.count).joined(separator: ", ")
             try db.execute("INSERT INTO \(table.name) (\(columns)) VALUES \(values)", batch.flatMap(\.self))
             rest = rest.dropFirst(batch.count)

@@ -1,5 +1,5 @@
 public import Accounts
-internal import EmailActions
+public import Base
 
 /// A value that is stored in one column.
 public protocol SQLConvertible: Sendable {

@@ -33,7 +33,7 @@ struct Migration: Sendable {
         let (dialect, name) = (database.dialect, database.name)
         for migration in migrations {
             try await database.writeAlone { db throws(ActionError) in
-                let records = Records(db: db)
+                let records = SQLRecords(db: db)
                 try createTable(records, in: dialect, of: name)
                 let applied: [Applied] = try records.all("SELECT version, checksum FROM migration ORDER BY version")
                 try check(applied, against: migrations, of: name, in: dialect)
@@ -49,7 +49,7 @@ struct Migration: Sendable {
     static func version(of database: any SQLDatabase, known: [Migration]) async throws(ActionError) -> Int {
         let (dialect, name) = (database.dialect, database.name)
         return try await database.read { db throws(ActionError) in
-            let records = Records(db: db)
+            let records = SQLRecords(db: db)
             guard try !isNew(try records.column(dialect.tableNamesQuery), of: name) else { return 0 }
             let applied: [Applied] = try records.all("SELECT version, checksum FROM migration ORDER BY version")
             try check(applied, against: known, of: name, in: dialect)
@@ -63,7 +63,7 @@ struct Migration: Sendable {
         init(row: inout SQLRow) throws(SQLFailure) { (version, checksum) = (try row.next(), try row.next()) }
     }
 
-    private static func createTable(_ records: Records, in dialect: SQLDialect, of name: String) throws(ActionError) {
+    private static func createTable(_ records: SQLRecords, in dialect: SQLDialect, of name: String) throws(ActionError) {
         let tables: [String] = try records.column(dialect.tableNamesQuery)
         guard try isNew(tables, of: name) else { return }
         try records.execute(

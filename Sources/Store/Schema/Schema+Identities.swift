@@ -10,7 +10,7 @@ extension Migration {
             ALTER TABLE linked_provider ADD COLUMN verified_email \(d.integer) NOT NULL DEFAULT 0
             CHECK (verified_email IN (0, 1))
             """,
-            // As `AccountRecords.insert(stated:)` decides about links that are not by a token.
+            // As `Records.insert(stated:)` decides about links that are not by a token.
             """
             UPDATE linked_provider SET verified_email = 1
             WHERE provider IN ('google.com', 'apple.com') AND EXISTS (

@@ -1,5 +1,4 @@
 internal import Accounts
-internal import EmailActions
 
 /// A column with values that are sealed with the secret.
 struct SealedColumn: Sendable {
@@ -47,7 +46,7 @@ struct SealedColumn: Sendable {
     }
 }
 
-extension Records {
+extension SQLRecords {
     /// Seals the values of the next rows of a column again.
     /// - Parameter position: the key of the last row before these; nil to begin.
     /// - Returns: the key of the last row, nil if there are no more rows.

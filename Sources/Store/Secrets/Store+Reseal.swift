@@ -1,5 +1,4 @@
 public import Accounts
-internal import EmailActions
 
 /// The number of values that were sealed again.
 public struct ResealCounts: Sendable, Hashable {

@@ -1,5 +1,4 @@
 public import Accounts
-internal import EmailActions
 
 /// The secrets that the sealed values and the keyed hashes of the database were made with.
 extension Store {
@@ -94,11 +93,11 @@ extension Store {
         return secrets
     }
 
-    static func knownSecrets(_ records: Records) throws(ActionError) -> [KnownSecret] {
+    static func knownSecrets(_ records: SQLRecords) throws(ActionError) -> [KnownSecret] {
         try records.all("\(KnownSecret.select) ORDER BY number")
     }
 
-    static func replace(_ known: [KnownSecret], _ records: Records) throws(ActionError) {
+    static func replace(_ known: [KnownSecret], _ records: SQLRecords) throws(ActionError) {
         try records.execute("DELETE FROM secret")
         for secret in known { try records.insert(secret) }
     }

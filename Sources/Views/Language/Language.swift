@@ -1,5 +1,6 @@
+import Base
 import Foundation
-import Queues
+import Network
 
 /// A shipped language: a file in `Config/languages`. A class, so that passing it on copies one
 /// reference.

@@ -1,5 +1,5 @@
+internal import Base
 import Foundation
-internal import JSON
 
 /// The contents of a language file.
 struct LanguageFile: Codable {

@@ -1,4 +1,4 @@
-import AppLinks
+import Accounts
 
 /// The phrases of a language file. The properties are the keys of the file, which is refused if one
 /// is missing.

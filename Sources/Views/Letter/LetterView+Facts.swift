@@ -1,4 +1,4 @@
-import AppLinks
+import Accounts
 
 extension LetterView {
     /// The facts below the lead: the addresses, who asked for the mail and when, how long its link

@@ -1,4 +1,4 @@
-public import AppLinks
+public import Accounts
 public import Foundation
 
 /// The content of a mail, before it is rendered in a language.

@@ -1,4 +1,4 @@
-public import AppLinks
+public import Accounts
 
 /// The page after an action was applied.
 public struct CompletionPage: Sendable, Hashable {

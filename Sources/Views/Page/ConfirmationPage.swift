@@ -1,4 +1,4 @@
-public import AppLinks
+public import Accounts
 public import Foundation
 
 /// The page before an action: the app, the account, what the button does, and below it where it

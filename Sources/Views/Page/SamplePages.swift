@@ -1,4 +1,4 @@
-internal import AppLinks
+internal import Accounts
 public import Foundation
 
 extension Page.Content {

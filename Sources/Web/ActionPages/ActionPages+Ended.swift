@@ -1,5 +1,4 @@
 internal import Accounts
-internal import EmailActions
 internal import HTTPTypes
 internal import Logging
 internal import Views
@@ -8,7 +7,7 @@ extension ActionPages {
     /// The page for a code that does not do what its link says.
     /// - Parameter typedPassword: whether the user has typed a new password, which was not saved.
     func ended(_ inspection: Inspection, _ link: ActionLink, _ context: PageContext, typedPassword: Bool = false) -> Response {
-        actions.meters.refuse(inspection.action, inspection.refusal)
+        meters.refuse(inspection.action, inspection.refusal)
         return endedPage(inspection, link, context, typedPassword: typedPassword)
     }
 
@@ -20,7 +19,7 @@ extension ActionPages {
             return renderer.error(.failed(error), context)
         }
         do {
-            let inspection = try await actions.actions.inspect(link, in: project)
+            let inspection = try await accounts.inspect(link, in: project)
             // An authority may refuse a code that it still shows, such as one of an account that is
             // deleted or has another address.
             if case .live = inspection { return endedPage(.unknown, link, context, typedPassword: link.action.setsPassword) }
@@ -97,7 +96,7 @@ extension ActionPages {
     /// The confirmation number of a link whose code has ended. The page of a live code does not
     /// show it, so that it can still prove that its mail was read (decision 27).
     func number(of link: ActionLink, _ ended: EndedAction) -> String? {
-        actions.actions.confirmationNumber(of: link, ended)
+        accounts.confirmationNumber(of: link, ended)
     }
 
     /// The page in place of that of a sign-in link which leads to no page of the app, so that its

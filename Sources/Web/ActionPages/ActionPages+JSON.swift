@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension ActionPages {
     /// The page before the action, for a client that asks for JSON; `token` goes back with the

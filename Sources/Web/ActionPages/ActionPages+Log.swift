@@ -1,5 +1,4 @@
 internal import Accounts
-internal import EmailActions
 internal import Logging
 
 extension ActionPages {

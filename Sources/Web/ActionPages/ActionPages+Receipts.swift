@@ -1,5 +1,4 @@
 internal import Accounts
-internal import EmailActions
 internal import HTTPTypes
 internal import Logging
 internal import Views
@@ -16,7 +15,7 @@ extension ActionPages {
             switch (receipt.kind, try await inspect(link, after: receipt, in: project)) {
             case (.done, .used(let ended)):
                 let remaining =
-                    receipt.choice?.hasOwnPage == true ? [] : try await actions.actions.remainingWays(after: ended)
+                    receipt.choice?.hasOwnPage == true ? [] : try await accounts.remainingWays(after: ended)
                 return done(ended, receipt, link, project, context, remaining: remaining)
             case (.sentLink, .used): return renderer.page(.sent(MailSentPage(.newLink, account: nil)), context)
             case (.sentLink, .expired(let ended)), (.sentLink, .withdrawn(let ended)):
@@ -34,7 +33,7 @@ extension ActionPages {
 
     private func inspect(_ link: ActionLink, after receipt: Receipt, in project: Project) async throws(ActionError) -> Inspection {
         receipt.kind == .sentLink
-            ? try await actions.actions.inspect(link, in: project) : try await actions.actions.inspect(applied: link, in: project)
+            ? try await accounts.inspect(link, in: project) : try await accounts.inspect(applied: link, in: project)
     }
 
     /// The form by which a user who undid a change asks for a password reset.
@@ -82,10 +81,10 @@ extension ActionPages {
         let language = form.first { $0.name == "lang" }?.value
         let context = PageContext(request, project: project, link: link, receipt: receipt, sealed: sealed, language: language)
         do throws(ActionError) {
-            guard case .used(let ended) = try await actions.actions.inspect(applied: link, in: project) else {
+            guard case .used(let ended) = try await accounts.inspect(applied: link, in: project) else {
                 return renderer.error(.receiptRefused, context)
             }
-            try await actions.actions.remove(remaining: form.first { $0.name == "secondFactor" }?.value, after: ended)
+            try await accounts.remove(remaining: form.first { $0.name == "secondFactor" }?.value, after: ended)
             var next = receipt
             next.language = language ?? receipt.language
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.done, after: next, in: next.language)))
@@ -130,12 +129,10 @@ extension ActionPages {
         let context = PageContext(request, project: project, link: link)
         do { _ = try page(of: form, for: .sendAgain, of: link, request) } catch { return renderer.error(error, context) }
         do {
-            switch try await actions.actions.inspect(link, in: project) {
+            switch try await accounts.inspect(link, in: project) {
             case .expired(let ended) where ended.recipient != nil, .withdrawn(let ended) where ended.recipient != nil,
                 .used(let ended) where ended.action.isAppliedByApp:
-                try await actions.limiter.counted(by: [.mail()], from: request.peer, in: project) { () throws(ActionError) in
-                    try await actions.actions.sendAgain(ended, askedBy: request.requester)
-                }
+                try await accounts.sendAgain(ended, askedBy: request.requester, from: .peer(request.peer))
             case let other: return self.ended(other, link, context)
             }
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentLink, link)))
@@ -151,14 +148,13 @@ extension ActionPages {
         let language = form.first { $0.name == "lang" }?.value
         let context = PageContext(request, project: project, link: link, receipt: receipt, sealed: sealed, language: language)
         do throws(ActionError) {
-            guard case .used(let ended) = try await actions.actions.inspect(applied: link, in: project),
+            guard case .used(let ended) = try await accounts.inspect(applied: link, in: project),
                 let email = addressToSecure(ended, receipt)
             else { return renderer.error(.receiptRefused, context) }
             do throws(ActionError) {
-                try await actions.limiter.counted(by: [.reset], from: request.peer, in: project) { () throws(ActionError) in
-                    try await actions.actions.sendPasswordReset(
-                        to: email, after: link, language: renderer.language(of: context).code, in: project, askedBy: request.requester)
-                }
+                try await accounts.sendPasswordReset(
+                    to: email, after: link, language: renderer.language(of: context).code, in: project, askedBy: request.requester,
+                    from: .peer(request.peer))
             } catch {
                 guard !context.wantsJSON, let offersReset = error.leavesReset else { throw error }
                 logger.notice("password reset after an undo not sent", metadata: ["cause": "\(error.cause)", "request": "\(request.id)"])

@@ -1,16 +1,16 @@
 internal import Accounts
 internal import AppLinks
-internal import EmailActions
+internal import Base
 internal import HTTPTypes
 internal import Logging
 internal import Views
-internal import WebURL
 
 /// The pages behind the links of mails: GET shows what the link will do and changes nothing (C6),
 /// POST does it.
 struct ActionPages: Sendable {
     let projects: CurrentProjects
-    let actions: LimitedActions
+    let accounts: Accounts
+    let meters: CodeMeters
     let renderer: PageRenderer
     let formTokens: FormTokens
     let receipts: Receipts
@@ -72,7 +72,7 @@ struct ActionPages: Sendable {
         let chosen = request[Form.Field.choice].flatMap(ActionChoice.init)
         let context = PageContext(request, project: project, link: link, choice: chosen)
         do {
-            let inspection = try await actions.preview(link, in: project, for: request.peer)
+            let inspection = try await accounts.preview(link, in: project, from: .peer(request.peer))
             guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, context) }
             let destination = pending.destination(link: link)
             if pending.action.isAppliedByApp, destination.location == nil { return cannotSignIn(destination, context) }
@@ -101,7 +101,7 @@ struct ActionPages: Sendable {
             isSecond: page.traits.contains(.asksAgain), number: form.first { $0.name == "number" }?.value,
             choice: choice, waysMark: page.waysMark)
         do {
-            switch try await actions.press(link, press, in: project) {
+            switch try await accounts.press(link, press, in: project) {
             case .applied(let outcome): return try arrived(outcome, link, context)
             case .questioned(let pending, let question, let doubt):
                 log(question, because: doubt, pending, context)
@@ -126,7 +126,7 @@ struct ActionPages: Sendable {
             // The other account came after the page was shown.
             let mayTake = choice == .takeAddress || pending.rivalMadeAt == nil || context.wantsJSON
             guard mayTake else { return confirm(pending, link, context, afterPress: true) }
-            return try arrived(try await actions.redeem(pending, with: .press(choice), from: context.request.peer), link, context)
+            return try arrived(try await accounts.redeem(pending, with: .press(choice), from: .peer(context.request.peer)), link, context)
         }
         let password = form.first { $0.name == "newPassword" }?.value ?? ""
         // Programs get the refusal of the action itself.
@@ -134,7 +134,7 @@ struct ActionPages: Sendable {
         guard problems.isEmpty else { return confirm(pending, link, context, problems: problems) }
         let outcome: Outcome
         do throws(ActionError) {
-            outcome = try await actions.redeem(pending, with: .newPassword(password), from: context.request.peer)
+            outcome = try await accounts.redeem(pending, with: .newPassword(password), from: .peer(context.request.peer))
         } catch {
             // The press counts as no attempt, so this is the wait for a turn.
             if case .tooSoon = error, pending.project.upstream == nil {
@@ -148,7 +148,6 @@ struct ActionPages: Sendable {
             log(error, link, context)
             return confirm(pending, link, context, problems: shortcomings.objections.map(\.problem), shortcomings: shortcomings)
         }
-        actions.limiter.forgetGuesses(at: pending.email, from: context.request.peer, in: pending.project)
         return try arrived(outcome, link, context)
     }
 
@@ -165,7 +164,7 @@ struct ActionPages: Sendable {
         var link: ActionLink
         do throws(ActionLink.Damage) {
             link = try ActionLink(mailed) { only().map(projects.linkKey) }
-            if mailed.isMended || request.isMended { actions.meters.mend("action") }
+            if mailed.isMended || request.isMended { meters.mend("action") }
         } catch {
             let project = project(mailed.items.first { $0.name == "apiKey" }?.value)
             throw Unreadable(response: renderer.error(.damagedLink, PageContext(request, project: project)))

@@ -1,7 +1,6 @@
-internal import Accounts
-public import EmailActions
+public import Accounts
+internal import Base
 public import Views
-internal import WebURL
 
 /// The appearance of each project's pages. It is made at start, so that a missing logo or an accent
 /// with too little contrast is found then.

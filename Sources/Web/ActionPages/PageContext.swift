@@ -1,7 +1,7 @@
+internal import Accounts
 internal import AppLinks
-internal import EmailActions
+internal import Base
 internal import Views
-internal import WebURL
 
 /// The context in which a page is rendered: the request, the project, the language, and how to show
 /// the same page again. It is a class because it is large, passed on often and never changed.

@@ -1,5 +1,5 @@
 internal import Accounts
-internal import EmailActions
+internal import Base
 internal import Foundation
 
 /// The content of the page after an action. A receipt is sealed into the page's URL, so that the

@@ -1,9 +1,8 @@
 internal import Accounts
 internal import AppLinks
-internal import EmailActions
+internal import Base
 internal import HTTPTypes
 internal import Views
-internal import WebURL
 
 /// The accounts, which a developer may search, disable, delete, and make links for.
 extension DevPages {
@@ -75,10 +74,10 @@ extension DevPages {
         case "disable", "enable":
             var change = AccountChange()
             change.disabled = button == "disable"
-            _ = try await actions.update(account, with: change, byAdmin: true, in: project)
+            _ = try await accounts.update(account, with: change, byAdmin: true, in: project)
             return .seeOther(shown(profile, in: project).path)
         case "delete":
-            try await actions.erasure.delete(account)
+            try await accounts.erasure.delete(account)
             return .seeOther("/emulator/accounts?project=\(WebURL.percentEncoded(projects.value.name(of: project.id).rawValue))")
         default:
             guard let action = Self.linkActions.first(where: { $0.value == button }).flatMap({ Action(rawValue: $0.value) }),
@@ -88,7 +87,7 @@ extension DevPages {
             settings.url = Site.arrivalURL(after: action, at: origin.origin)
             var request = CodeRequest(action, for: .address(email), with: try ApprovedSettings(settings, in: project))
             (request.mails, request.isByAdmin) = (false, true)
-            guard let issued = try await actions.send(request) else { return nil }
+            guard let issued = try await accounts.send(request) else { return nil }
             return accountPage(profile, in: project, link: issued.link)
         }
     }

@@ -1,4 +1,5 @@
-public import AppLinks
+public import Accounts
+internal import AppLinks
 internal import Views
 
 /// The page at the end of the samples' links, in the place of the app.

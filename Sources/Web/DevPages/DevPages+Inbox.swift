@@ -1,11 +1,9 @@
 internal import Accounts
 internal import AppLinks
-internal import EmailActions
+internal import Base
 internal import Foundation
 internal import HTTPTypes
-internal import JSON
 internal import Views
-internal import WebURL
 
 /// The inbox: the mails that were asked for, sent or not.
 extension DevPages {

@@ -1,10 +1,8 @@
 internal import Accounts
 internal import AppLinks
-internal import EmailActions
+internal import Base
 internal import HTTPTypes
-internal import JSON
 internal import Views
-internal import WebURL
 
 /// The start page, the inbox and the accounts of `onward dev`.
 struct DevPages: Sendable {
@@ -14,7 +12,6 @@ struct DevPages: Sendable {
     let outbox: Outbox
     let projects: CurrentProjects
     let accounts: Accounts
-    let actions: EmailActions
     let views: Views
     let brand: Brand
     let renderer: PageRenderer

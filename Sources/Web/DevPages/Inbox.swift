@@ -1,5 +1,4 @@
 public import Accounts
-public import EmailActions
 
 /// The mails and codes that the development pages and the emulator's endpoints read and clear.
 public protocol Inbox: Sendable {

@@ -1,5 +1,4 @@
 public import Accounts
-public import EmailActions
 
 /// The mails of the inbox that a request asks for.
 public struct MailFilter: Sendable, Hashable {

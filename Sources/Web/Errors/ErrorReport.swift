@@ -1,8 +1,7 @@
 internal import Accounts
-internal import EmailActions
+internal import Base
 internal import Foundation
 internal import HTTPTypes
-internal import JSON
 internal import Views
 
 /// The response to a client's request that failed: `json` for programs, `pageStatus` and

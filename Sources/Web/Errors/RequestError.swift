@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 internal import Logging
 
 /// Why a request ends without the result that it asked for.

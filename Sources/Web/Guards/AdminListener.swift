@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Base
 internal import HTTPTypes
 
 /// The listener that a request came through. Only the listener says so, never the request.

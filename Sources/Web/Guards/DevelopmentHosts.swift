@@ -1,4 +1,4 @@
-internal import WebURL
+internal import Base
 
 /// The hosts, beside that of its origin, that a development server answers to, on every port.
 ///

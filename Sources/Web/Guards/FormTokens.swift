@@ -1,5 +1,5 @@
 internal import Accounts
-internal import EmailActions
+internal import Base
 internal import Foundation
 
 /// Tokens that prove that a form was on a page of ours, shown for this link within the last hour

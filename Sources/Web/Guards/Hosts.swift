@@ -1,6 +1,6 @@
+internal import Accounts
 internal import AppLinks
-internal import EmailActions
-internal import WebURL
+internal import Base
 
 /// The authorities that Onward serves; requests for others are misdirected (L2).
 struct Hosts: Sendable {

@@ -1,5 +1,5 @@
+internal import Base
 internal import HTTPTypes
-internal import JSON
 
 extension Request {
     /// Whether the body has a content coding. Such requests are refused, because ten megabytes of

@@ -1,5 +1,5 @@
+internal import Base
 internal import HTTPTypes
-internal import WebURL
 
 /// Decides whether a form was sent by a page of ours, as far as the browser tells (P1).
 struct SameOrigin: Sendable {

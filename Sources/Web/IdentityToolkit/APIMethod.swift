@@ -1,5 +1,5 @@
 internal import Accounts
-internal import JSON
+internal import Base
 
 /// A method of the API: its name in logs, metrics and audit records, where its fields are, what it
 /// does, and what the OpenAPI document says about it. Each is declared in a file with Firebase's

@@ -1,5 +1,4 @@
 internal import Accounts
-internal import EmailActions
 
 /// The person or program that acts in a call, whose rules hold for it. It is established once: a
 /// method that users and admins share asks nothing else, not for an admin key, and not for an ID

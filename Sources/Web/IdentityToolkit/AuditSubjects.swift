@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 /// The ids of the accounts that a call is about, for the audit log.
 extension Call {

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 /// A call of a method: its caller is known and its body is read. The methods are extensions.
 struct Call: Sendable {
@@ -24,16 +23,14 @@ struct Call: Sendable {
     /// The project's id in responses.
     var projectName: String { toolkit.projects.value.name(of: project.id).rawValue }
     var accounts: Accounts { toolkit.accounts }
-    /// The actions without limits and metrics; `toolkit.actions` has both.
-    var actions: EmailActions { toolkit.actions.actions }
+    /// The caller as limits count it.
+    var client: Client { caller.isAdmin ? .admin : .peer(peer) }
 
-    /// Runs work that is counted as these attempts of the caller (`RateLimiter.counted`). Throws
-    /// `tooSoon`.
+    /// Runs work that is counted as these attempts of the caller. Throws `tooSoon`.
     func counted<T>(
         by attempts: [Attempt], as ending: (T) -> AttemptEnd = { _ in .done }, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await toolkit.actions.limiter.counted(
-            by: attempts, from: peer, in: project, byAdmin: caller.isAdmin, as: ending, work)
+        try await accounts.counted(by: attempts, from: client, in: project, as: ending, work)
     }
 
     /// An account with its linked providers and second factors. Refuses `USER_NOT_FOUND`.
@@ -52,11 +49,7 @@ struct Call: Sendable {
     /// The action that a live code allows.
     func pending(_ code: String) async throws(ActionError) -> PendingAction {
         guard let code = OobCode(code) else { throw .refused(.invalidOobCode) }
-        let inspection = try await toolkit.actions.inspect(code, in: project, for: peer, byAdmin: caller.isAdmin)
-        do { return try inspection.pending() } catch {
-            toolkit.actions.meters.refuse(inspection.action, error)
-            throw error
-        }
+        return try await accounts.pending(code, in: project, from: client)
     }
 
     /// Signs a user in who has proved a first factor, or asks for a second one.
@@ -67,26 +60,16 @@ struct Call: Sendable {
     /// The network by which a returning user is recognised; nil if a team's own server calls.
     var network: String? { caller.isAdmin ? nil : Source(peer).home }
 
-    /// Runs work whose answer may tell whether an address is taken. That tells a stranger of an
-    /// account, so a client has to have the price, ten in an hour, before it is answered (V6).
+    /// Runs work whose answer may tell whether an address is taken (V6).
     func countedAsAddressQuestion<T>(
         and attempts: [Attempt] = [], as ending: (T) -> AttemptEnd = { _ in .done }, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        func observed(_ ending: AttemptEnd) -> AttemptEnd {
-            if ending == .refused(.emailExists), !caller.isAdmin { toolkit.actions.meters.countTakenAddress() }
-            return ending
-        }
-        return try await counted(by: [.takenAddress] + attempts, as: { observed(ending($0)) }) { () throws(ActionError) in
-            do throws(ActionError) { return try await work() } catch {
-                _ = observed(AttemptEnd(error))
-                throw error
-            }
-        }
+        try await accounts.countedAsAddressQuestion(and: attempts, from: client, in: project, as: ending, work)
     }
 
     /// Runs work that hashes a password, when it is its turn.
     func inTurn<T: Sendable>(_ subject: String?, _ work: () async throws(ActionError) -> T) async throws(ActionError) -> T {
-        try await toolkit.actions.inTurn(subject, from: caller.isAdmin ? nil : peer, work)
+        try await accounts.inTurn(subject, from: client, work)
     }
 }
 

@@ -1,7 +1,6 @@
 internal import Accounts
-internal import EmailActions
+internal import Base
 internal import HTTPTypes
-internal import WebURL
 
 /// The caller of a method, and the project that the call is for.
 struct Caller: Sendable {

@@ -1,7 +1,6 @@
 internal import Accounts
-internal import EmailActions
+internal import Base
 internal import HTTPTypes
-internal import WebURL
 
 /// Decides which pages of other origins may use a response (V8).
 ///

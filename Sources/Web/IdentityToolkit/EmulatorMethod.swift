@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 /// A method that only the Auth emulator has, for test code. None needs a credential.
 enum EmulatorMethod: Sendable, Hashable, CaseIterable { case oobCodes, verificationCodes, deleteAccounts, getConfig, patchConfig }

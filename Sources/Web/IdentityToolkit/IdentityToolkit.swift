@@ -1,11 +1,9 @@
 internal import Accounts
-internal import EmailActions
+internal import Base
 internal import HTTPTypes
-internal import JSON
 internal import Logging
-internal import Queues
+internal import Network
 internal import Views
-internal import WebURL
 
 /// Firebase's Authentication API, as SDKs and admin tools call it.
 ///
@@ -16,7 +14,6 @@ struct IdentityToolkit: Sendable {
     let origin: WebURL
     let projects: CurrentProjects
     let accounts: Accounts
-    let actions: LimitedActions
     let credentials: any CredentialVerifier
     let textMessages: any TextMessageSender
     /// Writes the text messages.

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension Call {
     /// The second factors that an admin enrols, in their order. Refuses

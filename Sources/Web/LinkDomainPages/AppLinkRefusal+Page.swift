@@ -1,5 +1,5 @@
+internal import Accounts
 internal import AppLinks
-internal import EmailActions
 internal import Views
 
 extension AppLinkRefusal {

@@ -1,5 +1,6 @@
+internal import Base
+internal import Accounts
 internal import AppLinks
-internal import EmailActions
 
 /// The association files of all hosts.
 ///

@@ -1,11 +1,10 @@
+internal import Accounts
 internal import AppLinks
-internal import EmailActions
+internal import Base
 internal import Foundation
 internal import HTTPTypes
-internal import JSON
 internal import Logging
 internal import Views
-internal import WebURL
 
 extension LinkDomainPages {
     /// Does what `LinkDecision` says for the device that opened a link. Nothing here uses a code.

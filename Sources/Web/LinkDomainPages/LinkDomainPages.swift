@@ -1,5 +1,5 @@
+internal import Accounts
 internal import AppLinks
-internal import EmailActions
 internal import HTTPTypes
 internal import Logging
 internal import Views

@@ -1,7 +1,6 @@
 internal import Accounts
-internal import EmailActions
+internal import Base
 internal import HTTPTypes
-internal import JSON
 internal import Logging
 
 /// The routes at which mail providers report bounces and complaints, one for each provider.

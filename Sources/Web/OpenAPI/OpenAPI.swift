@@ -1,7 +1,6 @@
 internal import Accounts
-internal import EmailActions
+internal import Base
 internal import HTTPTypes
-internal import JSON
 
 /// The document at `/openapi.json`: every documented route of the route table.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import Base
 
 /// The description of a route in the OpenAPI document.
 struct RouteDocumentation: Sendable {

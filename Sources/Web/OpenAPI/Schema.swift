@@ -1,4 +1,4 @@
-internal import JSON
+internal import Base
 
 /// The schema of a JSON value: as much of JSON Schema as the API needs.
 indirect enum Schema: Sendable {

@@ -1,5 +1,4 @@
-internal import Accounts
-public import EmailActions
+public import Accounts
 public import Metrics
 
 /// The metrics of codes, by their action (O7), and of what clients learn about accounts (V6).
@@ -22,35 +21,24 @@ public struct CodeMeters: Sendable {
         takenAddresses = Counter(label: "onward_taken_addresses_total", factory: factory)
     }
 
-    /// Counts a code that was issued, by mail or in a response.
-    public func issue(_ action: Action) { issued[action]?.increment() }
-
-    /// Counts an answer that an address is taken.
-    func countTakenAddress() { takenAddresses.increment() }
+    public func count(_ event: CodeEvent) {
+        switch event {
+        case .issued(let code): issued[code.action]?.increment()
+        case .applied(let action): applied[action]?.increment()
+        case .refused(let action, let error): refuse(action, error)
+        case .pressed(let press, let result): answer(press, result)
+        case .takenAddressTold: takenAddresses.increment()
+        }
+    }
 
     /// Counts a link that arrived with something that mail programs do to links, which was undone.
     func mend(_ kind: String) {
         Counter(label: "onward_links_mended_total", dimensions: [("link", kind)], factory: factory).increment()
     }
 
-    /// Counts a code that was applied.
-    func apply(_ action: Action) { applied[action]?.increment() }
-
-    /// Runs what applies a code, and counts its result.
-    func counting<T>(_ action: Action, _ apply: () async throws(ActionError) -> T) async throws(ActionError) -> T {
-        do {
-            let result = try await apply()
-            self.apply(action)
-            return result
-        } catch {
-            refuse(action, error)
-            throw error
-        }
-    }
-
     /// Counts a press that was answered with a question, and a press that answered one. These
     /// counters are created on demand, because both are rare.
-    func answer(_ press: Press, _ result: PressResult) {
+    private func answer(_ press: Press, _ result: PressResult) {
         func count(_ label: String, _ dimensions: [(String, String)]) {
             Counter(label: label, dimensions: dimensions, factory: factory).increment()
         }

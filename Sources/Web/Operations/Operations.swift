@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Base
 internal import HTTPTypes
 internal import Logging
 internal import Views

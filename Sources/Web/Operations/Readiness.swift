@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Base
 
 /// Checks whether the store can be written, by writing. Successes are cached for a second, however
 /// many clients poll; failures are not cached.

@@ -1,5 +1,5 @@
+internal import Base
 internal import HTTPTypes
-internal import JSON
 internal import Views
 
 /// A file that is the same for every client. It is made before any request, so it contains no code,

@@ -1,13 +1,13 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import MetricsTestKit
-import Queues
+import Network
 import Store
 import Testing
 import World
-
 @testable import Mail
+
 
 /// Messages as providers send them, made and signed with Python's `cryptography` and `hmac`. The
 /// time of all is the clock's start, unless their name says otherwise.

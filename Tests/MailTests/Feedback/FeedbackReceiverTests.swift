@@ -1,11 +1,10 @@
 import Accounts
-import EmailActions
 import Foundation
 import Store
 import Testing
 import World
-
 @testable import Mail
+
 
 @Suite struct `A report of a provider` {
     /// V1: a replayed report does not suppress an address again after an admin let mails through.

@@ -1,8 +1,8 @@
-import EmailActions
+import Accounts
 import Testing
 import World
-
 @testable import Mail
+
 
 /// The formats and proofs of the providers that sign or know a password.
 @Suite struct `Feedback by a webhook` {

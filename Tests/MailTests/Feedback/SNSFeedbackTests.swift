@@ -1,9 +1,10 @@
-import EmailActions
-import Queues
+import Accounts
+import Base
+import Network
 import Testing
 import World
-
 @testable import Mail
+
 
 /// Notifications of Amazon SES.
 @Suite struct `Feedback by Amazon SNS` {

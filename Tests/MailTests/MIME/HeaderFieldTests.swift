@@ -1,8 +1,9 @@
 import Accounts
+import Base
 import Foundation
 import Testing
-
 @testable import Mail
+
 
 @Suite struct `A header field` {
     static let subjects = [

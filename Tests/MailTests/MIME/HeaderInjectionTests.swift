@@ -1,11 +1,10 @@
 import Accounts
-import EmailActions
 import Foundation
 import Testing
 import Vectors
 import Views
-
 @testable import Mail
+
 
 /// M6, M7: texts of users and apps change the values of fields and the text, and nothing else.
 @Suite struct `Injected header fields` {

@@ -1,9 +1,8 @@
 import Accounts
-import EmailActions
 import Foundation
 import Testing
-
 @testable import Mail
+
 
 @Suite struct `A message` {
     /// M6: the fields, each once, and no others.

@@ -1,11 +1,10 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import Testing
 import Views
-import WebURL
-
 @testable import Mail
+
 
 /// Mails to be encoded.
 enum Mails {

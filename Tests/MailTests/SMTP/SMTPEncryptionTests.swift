@@ -1,11 +1,11 @@
 import Accounts
-import Curl
 import Foundation
 import Logging
+import Network
 import Testing
 import World
-
 @testable import Mail
+
 
 /// M5: what has to be encrypted is not sent in clear, and only to the server that is meant.
 @Suite struct `A relay that has to encrypt` {

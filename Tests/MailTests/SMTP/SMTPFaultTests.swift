@@ -1,11 +1,11 @@
 import Accounts
-import Curl
 import Foundation
 import Logging
+import Network
 import Testing
 import World
-
 @testable import Mail
+
 
 /// Each fault of a relay ends in the outcome that lets no mail be lost, and within its deadline
 /// (M2).

@@ -1,12 +1,12 @@
 import Accounts
-import Curl
-import EmailActions
+import Base
 import Foundation
 import Logging
+import Network
 import Synchronization
 import World
-
 @testable import Mail
+
 
 extension OutgoingMail {
     /// A mail with a link, to one person.

@@ -1,7 +1,7 @@
-import Curl
+import Network
 import Testing
-
 @testable import Mail
+
 
 @Suite struct `An SMTP answer` {
     @Test func `may have several lines, and arrive byte by byte`() throws {

@@ -1,7 +1,7 @@
 import Accounts
 import Testing
-
 @testable import Mail
+
 
 @Suite struct `An answer of a relay` {
     private func verdict(_ replies: SMTPReply...) throws -> SMTPVerdict? {

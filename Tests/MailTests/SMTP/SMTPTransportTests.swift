@@ -1,13 +1,13 @@
 import Accounts
-import Curl
-import EmailActions
+import Base
 import Foundation
 import Logging
+import Network
 import Synchronization
 import Testing
 import World
-
 @testable import Mail
+
 
 @Suite struct `The SMTP transport` {
     /// A clock by which no connection is idle for too long, however busy the machine is.

@@ -1,10 +1,9 @@
 import Accounts
-import EmailActions
 import Foundation
 import Testing
 import Vectors
-
 @testable import Mail
+
 
 @Suite struct `A template that an admin sets` {
     private func checked(_ kind: LetterKind = .action(.resetPassword), _ change: (inout LetterTemplate) -> Void) -> CheckedTemplate {

@@ -1,12 +1,11 @@
 import Accounts
 import AppLinks
-import EmailActions
 import Foundation
 import Testing
 import Vectors
 import Views
-
 @testable import Mail
+
 
 @Suite struct `A letter from a project's template` {
     static let html = "<p title=\"%APP_NAME%\">Hello %DISPLAY_NAME%,</p><p>%EMAIL%</p><p><a href='%LINK%'>%LINK%</a></p>"

@@ -1,11 +1,10 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import Testing
 import Views
-import WebURL
-
 @testable import Mail
+
 
 /// Letters of a project, and its templates in files and of admins.
 struct ProjectMails {

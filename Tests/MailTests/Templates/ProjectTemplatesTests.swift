@@ -1,9 +1,9 @@
-import EmailActions
+import Accounts
 import Foundation
 import Testing
 import Views
-
 @testable import Mail
+
 
 @Suite struct `A folder of mail templates` {
     let mails: ProjectMails

@@ -1,13 +1,11 @@
 import Accounts
-import Curl
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
+import Network
 import Testing
-import WebURL
 import World
-
 @testable import Mail
+
 
 /// J8.
 @Suite struct `The webhook for text messages` {

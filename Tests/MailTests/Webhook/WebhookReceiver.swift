@@ -1,8 +1,8 @@
+import Base
 import HTTPServer
 import HTTPTypes
 import Synchronization
 import Testing
-import WebURL
 import World
 
 /// A receiver that answers with one status after another, the last again and again.

@@ -1,16 +1,15 @@
 import Accounts
-import Curl
+import Base
 import Foundation
 import HTTPServer
 import HTTPTypes
-import JSON
 import Logging
+import Network
 import Synchronization
 import Testing
-import WebURL
 import World
-
 @testable import Mail
+
 
 @Suite struct `The mail webhook` {
     static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -1,8 +1,8 @@
 import Foundation
 import Metrics
 import Testing
-
 @testable import Onward
+
 
 @Suite struct `The text of the metrics` {
     private func text(_ registry: MetricsRegistry, _ gauges: [Exposition.Gauge] = []) throws -> PrometheusText {

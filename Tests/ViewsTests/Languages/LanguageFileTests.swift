@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-
 @testable import Views
+
 
 /// The translations, as far as a program can judge them.
 @Suite struct `A translation` {

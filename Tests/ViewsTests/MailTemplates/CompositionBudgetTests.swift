@@ -1,6 +1,6 @@
 import Testing
-
 @testable import Views
+
 
 /// V2
 @Suite struct `The budget of a composition` {

@@ -1,12 +1,10 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import HTTPTypes
-import JSON
 import Store
 import Testing
 import Web
-import WebURL
 import World
 
 @Suite struct `An action page` {

@@ -1,7 +1,6 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Testing
 import Web
 import World

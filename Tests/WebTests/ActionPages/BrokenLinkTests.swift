@@ -1,8 +1,7 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
 import Testing
-import WebURL
 import World
 
 /// Links that are incomplete, or complete with a code that is not known.

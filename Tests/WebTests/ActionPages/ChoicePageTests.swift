@@ -1,10 +1,8 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Store
 import Testing
-import WebURL
 import World
 
 @Suite struct `The page of a choice` {
@@ -71,7 +69,7 @@ import World
         let number = setting.confirmBy == .number ? [("number", code.confirmationNumber(by: world.secrets))] : []
         let (project, now) = (world.project.id, world.clock.now())
         func link(_ id: String) async throws {
-            try await world.store.transaction { [ada] (records: any AccountRecords) throws(ActionError) in
+            try await world.store.transaction { [ada] (records) throws(ActionError) in
                 try records.insert(LinkedProvider(provider: "github.com", rawID: id), of: ada, in: project, at: now)
             }
         }

@@ -1,8 +1,8 @@
+import Accounts
 import AppLinks
-import EmailActions
+import Base
 import HTTPTypes
 import Testing
-import WebURL
 import World
 
 /// The page after an action.

@@ -1,5 +1,4 @@
 import Accounts
-import EmailActions
 import HTTPTypes
 import Testing
 import World

@@ -1,13 +1,12 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
 import Logging
 import Synchronization
 import Testing
-import WebURL
 import World
-
 @testable import Web
+
 
 @Suite struct `The log` {
     /// O1: no code, password, token, address or link of a request is repeated.

@@ -1,8 +1,7 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
 import Testing
-import WebURL
 import World
 
 /// Links as mail programs, the encodings of mails and hands leave them (L6).

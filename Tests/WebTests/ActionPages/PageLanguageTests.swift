@@ -1,11 +1,10 @@
 import Accounts
-import EmailActions
 import HTTPTypes
 import Testing
 import Views
 import World
-
 @testable import Web
+
 
 @Suite struct `The language of a page` {
     let visitor: Visitor

@@ -1,11 +1,10 @@
 import Accounts
 import AppLinks
-import EmailActions
 import HTTPTypes
 import Testing
 import World
-
 @testable import Web
+
 
 /// The QR code on the page of an action, for users who read their mail at a desk and have the app
 /// on their phone.

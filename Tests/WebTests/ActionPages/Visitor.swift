@@ -1,12 +1,11 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import HTTPTypes
 import Logging
 import Testing
 import Views
 import Web
-import WebURL
 import World
 
 /// A visitor of the site, who requests pages, reads their forms and sends them.

@@ -1,14 +1,13 @@
 import Accounts
 import Dispatch
-import EmailActions
 import HTTPTypes
 import Store
 import Synchronization
 import Testing
 import Views
 import World
-
 @testable import Web
+
 
 @Suite struct `A store that hangs` {
     /// X9: 64 requests wait for it, and everything else works.
@@ -16,7 +15,7 @@ import World
         let world = try await World()
         let visitor = try await Visitor(world, limits: world.limits(of: 64))
         let (hangs, holding, started) = (DispatchSemaphore(value: 0), Count(), Count())
-        async let hanging: Void = world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+        async let hanging: Void = world.store.transaction { (records) throws(ActionError) in
             holding.add()
             // With a deadline: if the test throws, it waits for this transaction.
             _ = hangs.wait(timeout: .now() + .seconds(Duration.patientSeconds))

@@ -1,12 +1,11 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
-import JSON
 import Store
 import Testing
 import World
-
 @testable import Web
+
 
 /// Limits of effects are given back if nothing was written or sent, and questions are paid for by
 /// the client that asks, before they are answered.

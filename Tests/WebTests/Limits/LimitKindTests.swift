@@ -1,9 +1,8 @@
 import Accounts
-import EmailActions
 import Testing
 import World
-
 @testable import Web
+
 
 /// The endings of an attempt, with what each limit gives back after it.
 @Suite struct `The kind of a limit` {

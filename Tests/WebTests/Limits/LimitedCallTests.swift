@@ -1,13 +1,12 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import HTTPTypes
-import JSON
 import Store
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `A call under the default limits` {
     let api: API

@@ -1,11 +1,10 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `A page, limited` {
     let visitor: Visitor

@@ -1,10 +1,10 @@
 import Accounts
-import EmailActions
+import Base
 import HTTPTypes
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `The limits` {
     static let email = EmailAddress("ada@example.com")!

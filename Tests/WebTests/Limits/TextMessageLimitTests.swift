@@ -1,11 +1,10 @@
 import Accounts
-import EmailActions
-import JSON
+import Base
 import Store
 import Testing
 import World
-
 @testable import Web
+
 
 /// J3.
 @Suite struct `A text message under the default limits` {

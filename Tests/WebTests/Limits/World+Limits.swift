@@ -1,9 +1,9 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import World
-
 @testable import Web
+
 
 extension World {
     /// Limits on this world's clock, all with one allowance except those in `but`.

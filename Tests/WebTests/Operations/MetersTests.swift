@@ -1,14 +1,13 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import HTTPTypes
-import JSON
 import Metrics
 import MetricsTestKit
 import Testing
 import World
-
 @testable import Web
+
 
 @Suite struct `The metrics of requests and codes` {
     private let metrics = TestMetrics()

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
-
 @testable import Web
+
 
 /// H15. Source: RFC 9110 section 12.5.3.
 @Suite struct `The codings that a client accepts` {

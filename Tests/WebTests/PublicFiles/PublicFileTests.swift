@@ -1,13 +1,12 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
 import HTTPTypes
-import JSON
 import Testing
 import Views
 import World
-
 @testable import Web
+
 
 @Suite struct `A public file` {
     /// The path of each kind of file, its host, and its `Cache-Control`.

@@ -1,6 +1,6 @@
 import Testing
-
 @testable import Web
+
 
 @Suite struct `A QR code` {
     /// The modules that a path of horizontal lines covers, as a browser draws it.

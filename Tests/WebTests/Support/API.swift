@@ -1,18 +1,16 @@
 import Accounts
-import EmailActions
+import Base
 import Foundation
-import Testing
 import HTTPTypes
-import JSON
 import Logging
-import Providers
+import Remote
 import Store
 import Synchronization
+import Testing
 import Views
-import WebURL
 import World
-
 @testable import Web
+
 
 /// The Identity Toolkit over a world of its own, with a few accounts that signed up a day ago.
 struct API: Sendable {
@@ -116,7 +114,7 @@ struct API: Sendable {
                 signedWith: variations.contains(.unsignedTokens) ? nil : try await world.signingKeys(),
                 names: variations.contains(.ownIssuer) ? TokenNames(issuer: "https://auth.example") : TokenNames(),
                 isDevelopment: !isProduction),
-            actions: EmailActions(
+            actions: Accounts(
                 store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
                 linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes,
                 countMail: Limits.countMails(by: limits), observe: { issued.add($0) }),
@@ -195,7 +193,7 @@ struct API: Sendable {
         let session = Session(
             token: token.digest(by: world.secrets), project: account.project, account: account.id,
             authTime: moment, provider: provider ?? (name == "nobody" ? .anonymous : .password), createdAt: moment)
-        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await world.store.transaction { (records) throws(ActionError) in
             try records.update(known)
             try records.insert(session)
         }
@@ -220,13 +218,13 @@ struct API: Sendable {
         let stored = StoredCode(
             key: code.key(by: world.secrets), project: world.project.id, action: action, account: account?.id, email: email,
             newEmail: newEmail, secondFactor: factor, createdAt: made, expiresAt: made + world.project.lifetimes[action])
-        try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in try records.insert(stored) }
+        try await world.store.transaction { (records) throws(ActionError) in try records.insert(stored) }
         return code
     }
 
     func spend(_ code: OobCode) async throws {
         let (key, moment) = (code.key(by: world.secrets), world.clock.now())
-        _ = try await world.store.transaction { (records: any ActionRecords) throws(ActionError) in
+        _ = try await world.store.transaction { (records) throws(ActionError) in
             guard let code = try records.code(key) else { return }
             _ = try records.spend(key, of: code.action, in: code.project, at: moment)
         }
@@ -234,7 +232,7 @@ struct API: Sendable {
 
     func enroll(_ factor: SecondFactor, for name: String) async throws {
         let project = world.project.id
-        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await world.store.transaction { (records) throws(ActionError) in
             try records.insert(factor, of: AccountID(rawValue: name), in: project, byAdmin: false)
         }
     }
@@ -249,7 +247,7 @@ struct API: Sendable {
 
     func link(_ provider: LinkedProvider, to name: String) async throws {
         let (project, now) = (world.project.id, world.clock.now())
-        try await world.store.transaction { (records: any AccountRecords) throws(ActionError) in
+        try await world.store.transaction { (records) throws(ActionError) in
             try records.insert(provider, of: AccountID(rawValue: name), in: project, at: now)
         }
     }
@@ -317,7 +315,7 @@ private struct StoreInbox: Inbox {
     func textMessages() async -> [TextMessage] { texts.all.reversed() }
     func liveTextMessages(of project: ProjectID) async throws(ActionError) -> [TextMessage] {
         let (messages, secrets, moment) = (texts.all, world.secrets, world.clock.now())
-        return try await store.read { (records: any AccountRecords) throws(ActionError) in
+        return try await store.read { (records) throws(ActionError) in
             var live: [TextMessage] = []
             for message in messages where try records.isLive(message, by: secrets, at: moment) { live.append(message) }
             return live

@@ -1,14 +1,13 @@
 import Accounts
 import AppLinks
-import EmailActions
+import Base
 import Foundation
 import HTTPTypes
-import JSON
 import Store
 import Testing
 import World
-
 @testable import Web
+
 
 /// A file of `Exchanges`: a request, a line `----------`, and the response to it. Its folder is the
 /// label of the route, its name the name of the test.

@@ -1,7 +1,7 @@
 import HTTPTypes
 import World
-
 @testable import Web
+
 
 extension Site {
     /// The response to a request with this body.

@@ -1,5 +1,5 @@
 import Foundation
-import Queues
+import Network
 
 /// Another program of this machine, whose lines of output can be read. Threads of its own read and
 /// wait for it, so no thread of Swift's pool is ever blocked. Every wait has a deadline: the

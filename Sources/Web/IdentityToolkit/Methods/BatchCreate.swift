@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let batchCreate = APIMethod(
@@ -84,7 +83,7 @@ extension Call {
             throw .refused(.invalidArgument, detail: "/users must have at most \(Self.maxPlainPasswords) passwords in clear text")
         }
         let scheme = readable.contains { $0.password != nil } ? try HashScheme(body.hashScheme()) : nil
-        let verdicts = try await actions.imports.take(
+        let verdicts = try await accounts.imports.take(
             users, hashedBy: scheme, existing: body.bool("allowOverwrite") == true ? .overwrite : .refuse)
         let problems = zip(verdicts.indices, verdicts).compactMap { index, verdict in verdict.problem(at: index) }
         return .object([

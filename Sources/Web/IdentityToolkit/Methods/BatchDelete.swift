@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let batchDelete = APIMethod(
@@ -22,7 +21,7 @@ extension Call {
     func batchDelete() async throws(ActionError) -> JSON {
         let ids = try body.strings("localIds").map(AccountID.init(rawValue:))
         guard (1...1000).contains(ids.count) else { throw .refused(.localIDListExceedsLimit) }
-        let kept = try await actions.erasure.delete(ids, force: body.bool("force") ?? false, in: project.id)
+        let kept = try await accounts.erasure.delete(ids, force: body.bool("force") ?? false, in: project.id)
         return .object([
             "errors": kept.isEmpty
                 ? nil

@@ -1,7 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
-internal import WebURL
+internal import Base
 
 extension APIMethod {
     static let createAuthUri = APIMethod(

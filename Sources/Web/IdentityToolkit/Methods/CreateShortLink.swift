@@ -1,8 +1,6 @@
 internal import Accounts
 internal import AppLinks
-internal import EmailActions
-internal import JSON
-internal import WebURL
+internal import Base
 
 extension APIMethod {
     static let createShortLink = APIMethod(
@@ -101,14 +99,14 @@ extension Call {
         let suffix = try body.object("suffix")
         let option = try suffix?.choice("option", of: APIMethod.suffixOptions)
         guard option == "CUSTOM" else {
-            return try await actions.shortLinks.create(
+            return try await accounts.shortLinks.create(
                 proposal, suffix: option.flatMap(ShortLinkSuffix.init) ?? .unguessable,
                 maxByClients: caller.isAdmin ? nil : project.shortLinks.maxByAPIKey)
         }
         guard caller.isAdmin else { throw .refused(.insufficientPermission, detail: "Only admins choose a suffix.") }
         let path = try suffix?.text("customSuffix").flatMap { ShortLinkPath(proposal.prefix + "/" + $0) }
         guard let path else { throw .refused(.invalidArgument, detail: "customSuffix: " + ShortLinkRefusal.path.explanation) }
-        return try await actions.shortLinks.create(proposal, at: path)
+        return try await accounts.shortLinks.create(proposal, at: path)
     }
 
     /// The long link that a `DynamicLinkInfo` describes.

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension Call {
     /// The custom claims that an admin sets: the text of a JSON object, stored as it was sent.

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let delete = APIMethod(
@@ -18,12 +17,12 @@ extension Call {
     /// `accounts:delete`: deletes the account of an ID token; for admins, any account.
     func delete() async throws(ActionError) -> JSON {
         if case .admin = actor {
-            try await actions.erasure.delete(accountNamedByAdmin())
+            try await accounts.erasure.delete(accountNamedByAdmin())
         } else {
             let user = try requiredUser()
             try accounts.requireRecentSignIn(of: user)
             try await counted(by: [.change] + noticeAttempts(to: user.account)) { () throws(ActionError) in
-                try await actions.delete(user.account, in: project)
+                try await accounts.delete(user.account, in: project)
             }
         }
         return .object(["kind": "identitytoolkit#DeleteAccountResponse"])

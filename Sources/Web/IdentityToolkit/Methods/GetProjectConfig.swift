@@ -1,7 +1,6 @@
 internal import Accounts
 internal import AppLinks
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let getProjectConfig = APIMethod(

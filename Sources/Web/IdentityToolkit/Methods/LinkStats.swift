@@ -1,8 +1,6 @@
 internal import Accounts
 internal import AppLinks
-internal import EmailActions
-internal import JSON
-internal import WebURL
+internal import Base
 
 extension APIMethod {
     static let linkStats = APIMethod(
@@ -36,7 +34,7 @@ extension Call {
         }
         let link = try body.text("shortLink").flatMap { try? WebURL($0) }
         guard let link, let path = ShortLinkPath(link.path), project.linkDomains.contains(where: { $0.covers(link) }),
-            let counts = try await actions.shortLinks.counts(at: path, on: link.origin, in: project, days: Int(days))
+            let counts = try await accounts.shortLinks.counts(at: path, on: link.origin, in: project, days: Int(days))
         else {
             throw .refused(
                 .invalidArgument,

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let listMails = APIMethod(
@@ -58,10 +57,10 @@ extension Call {
             guard let id = MailID(text) else { throw .refused(.invalidArgument, detail: "/pageToken must be a nextPageToken") }
             return id
         }
-        let mails = try await actions.mailRecords(to: recipient, in: project.id, before: before, limit: Int(limit))
+        let mails = try await accounts.mailRecords(to: recipient, in: project.id, before: before, limit: Int(limit))
         return .object([
             "mails": .array(mails.map(\.json)),
-            "suppressions": .array(try await actions.suppressions(of: recipient, in: project.id).map(\.json)),
+            "suppressions": .array(try await accounts.suppressions(of: recipient, in: project.id).map(\.json)),
             "nextPageToken": mails.count == Int(limit) ? mails.last.map { .string($0.id.description) } : nil,
         ])
     }

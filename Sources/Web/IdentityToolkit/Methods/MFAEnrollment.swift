@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let startMFAEnrollment = APIMethod(
@@ -101,32 +100,28 @@ extension Call {
         guard let code = try answer?.text("verificationCode") else { throw .refused(.missingCode) }
         let user = try requiredUser()
         let (factor, step) = try accounts.enrolled(sessionInfo, by: code, named: try body.profile("displayName"), for: user.account)
-        return try await enroll(factor, for: user) { recoveryCodes throws(ActionError) in
-            try await actions.enroll(factor, provedAt: step, recoveryCodes: recoveryCodes, for: user.account, in: project)
-        }
+        return try await enroll(factor, by: .app(step: step), for: user)
     }
 
     private func finalizePhoneEnrollment(_ answer: JSONFields) async throws(ActionError) -> JSON {
         try requireOffered(.phone)
         let typed = try answer.verificationCode()
         let user = try requiredUser()
-        let (factor, isProven) = try await accounts.enrolled(
-            by: typed, named: try body.profile("displayName"), for: user.account, from: network)
+        let factor = try await accounts.enrolled(by: typed, named: try body.profile("displayName"), for: user.account)
         try user.requireEnrollable(factor.phoneNumber.flatMap { PhoneNumber($0) })
-        return try await enroll(factor, for: user) { recoveryCodes throws(ActionError) in
-            try await actions.enroll(factor, ifProven: isProven, recoveryCodes: recoveryCodes, for: user.account, in: project)
-        }
+        return try await enroll(factor, by: .textMessage(typed, from: network), for: user)
     }
 
     /// Stores a second factor and opens a session in which it was proved.
     private func enroll(
-        _ factor: SecondFactor, for user: SignedInUser, _ store: ([Digest]) async throws(ActionError) -> Account
+        _ factor: SecondFactor, by proof: EnrollmentProof, for user: SignedInUser
     ) async throws(ActionError) -> JSON {
         let before = user.account
         let recoveryCodes =
             project.secondFactors.recoveryCodes ? (0..<RecoveryCode.countPerFactor).map { _ in RecoveryCode(random: accounts.random) } : []
         let account = try await counted(by: [.change] + noticeAttempts(to: before)) { () throws(ActionError) in
-            try await store(recoveryCodes.map { $0.digest(of: before, by: accounts.secrets) })
+            try await accounts.enroll(
+                factor, by: proof, recoveryCodes: recoveryCodes.map { $0.digest(of: before, by: accounts.secrets) }, for: before, in: project)
         }
         let proven = ProvenSecondFactor(factor.kind == .totp ? .totp : .phone, id: factor.id)
         let tokens = try await accounts.openSession(for: account, by: user.provider, after: proven, replacing: user)

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let mergeAccounts = APIMethod(
@@ -63,5 +62,5 @@ extension Call {
         return Merge(into: AccountID(rawValue: into), from: AccountID(rawValue: from))
     }
 
-    private var merging: Merging { actions.merging }
+    private var merging: Merging { accounts.merging }
 }

@@ -1,8 +1,6 @@
 internal import Accounts
-internal import EmailActions
+internal import Base
 internal import HTTPTypes
-internal import JSON
-internal import WebURL
 
 /// The documents that verifiers of tokens read, without a credential.
 enum Publication: Sendable, Hashable {

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let resetPassword = APIMethod(
@@ -29,8 +28,7 @@ extension Call {
         let pending = try await pending(code)
         if let newPassword {
             guard pending.action.setsPassword else { throw .refused(.invalidOobCode) }
-            _ = try await toolkit.actions.redeem(pending, with: .newPassword(newPassword), from: peer)
-            toolkit.actions.limiter.forgetGuesses(at: pending.email, from: peer, in: project)
+            _ = try await accounts.redeem(pending, with: .newPassword(newPassword), from: client)
         }
         return .object([
             "kind": "identitytoolkit#ResetPasswordResponse",

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let sendOobCode = APIMethod(
@@ -67,10 +66,10 @@ extension Call {
     /// Sends the link. A refusal that tells of another's account is the answer to a question, and
     /// costs as much as one; a mail that was sent has cost its own.
     private func send(_ request: CodeRequest) async throws(ActionError) -> IssuedCode? {
-        guard request.mails else { return try await actions.send(request) }
+        guard request.mails else { return try await accounts.send(request) }
         let mail: Attempt = request.action == .resetPassword ? .reset : .mail(account: request.subject.account?.id)
         do throws(ActionError) {
-            return try await counted(by: [mail]) { () throws(ActionError) in try await actions.send(request) }
+            return try await counted(by: [mail]) { () throws(ActionError) in try await accounts.send(request) }
         } catch {
             if [.emailNotFound, .userNotFound, .emailExists].contains(error.refusal) { try await counted(by: [.probe]) {} }
             throw error

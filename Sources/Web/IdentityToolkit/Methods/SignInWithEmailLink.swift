@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let signInWithEmailLink = APIMethod(
@@ -27,12 +26,7 @@ extension Call {
         guard let code = try body.text("oobCode") else { throw .refused(.missingOobCode) }
         let pending = try await pending(code)
         if let user, pending.givesAddress(to: user.account) { try accounts.requireRecentSignIn(toLink: user) }
-        let signedIn = try await toolkit.actions.meters.counting(.signIn) { () throws(ActionError) in
-            // A client that only found the link has to guess the address.
-            try await counted(by: [.code]) { () throws(ActionError) in
-                try await actions.signIn(pending, as: EmailAddress(text), linking: user?.account)
-            }
-        }
+        let signedIn = try await accounts.signIn(pending, as: EmailAddress(text), linking: user?.account, from: client)
         let result =
             if let user {
                 FirstFactorResult.signedIn(try await accounts.openSession(for: signedIn.account, by: .password, replacing: user))

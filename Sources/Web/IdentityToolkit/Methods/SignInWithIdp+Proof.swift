@@ -1,7 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
-internal import WebURL
+internal import Base
 
 /// The proof of who a provider's user is, as a client sent it.
 enum ProviderProof: Sendable {

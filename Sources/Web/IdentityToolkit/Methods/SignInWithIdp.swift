@@ -1,7 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
-internal import WebURL
+internal import Base
 
 extension APIMethod {
     static let signInWithIdp = APIMethod(
@@ -83,7 +81,7 @@ extension Call {
     }
 
     private func link(_ identity: VerifiedIdentity, to account: Account) async throws(ActionError) -> Account {
-        let work = { () async throws(ActionError) in try await actions.link(identity, to: account, in: project) }
+        let work = { () async throws(ActionError) in try await accounts.link(identity, to: account, in: project) }
         // Where accounts are hidden, an account that has an address keeps it, so the answer is the
         // same whether the claimed address is taken.
         guard project.answersClaim(of: identity), account.email == nil || !project.hidesAccounts else { return try await work() }
@@ -117,11 +115,11 @@ extension Call {
     /// Signs the user of a provider in. Users with an account are let in, whatever was counted. A
     /// user without one signs up, or asks whether an address is taken that is only claimed.
     private func signIn(_ identity: VerifiedIdentity, creates: Bool) async throws(ActionError) -> ProviderSignIn {
-        let known = try await actions.signIn(identity, upTo: .known, in: project)
+        let known = try await accounts.signIn(identity, upTo: .known, in: project)
         guard case .noAccount = known else { return known }
         let signUp: [Attempt] = creates ? [.signUp] : []
         let work = { () async throws(ActionError) in
-            try await actions.signIn(identity, upTo: creates ? .new : .claimed, language: language, in: project)
+            try await accounts.signIn(identity, upTo: creates ? .new : .claimed, language: language, in: project)
         }
         guard project.answersClaim(of: identity) else { return try await counted(by: signUp, as: \.ending, work) }
         return try await countedAsAddressQuestion(and: signUp, as: \.ending, work)

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let signInWithPhoneNumber = APIMethod(
@@ -49,10 +48,9 @@ extension Call {
         // A number is a lasting way to sign in, so an old token is not enough to link one.
         try accounts.requireRecentSignIn(toLink: user)
         let account = user.account
-        let step = accounts.link(proof, to: account, replacing: name != "LINK", from: network)
         let result = try await counted(by: [.change]) { () throws(ActionError) in
             try await counted(by: noticeAttempts(to: account), as: { $0.ending(ofNoticeTo: account) }) { () throws(ActionError) in
-                try await actions.link(step, to: account, in: project)
+                try await accounts.link(proof, to: account, replacing: name != "LINK", from: network, in: project)
             }
         }
         return try await answer(to: result) { (account) throws(ActionError) in

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension APIMethod {
     static let update = APIMethod(
@@ -72,7 +71,7 @@ extension Call {
         let account = before.account
         return try await counted(by: attempts(of: change, to: before)) { () throws(ActionError) in
             let apply = { () async throws(ActionError) in
-                try await actions.update(account, with: change, mayStrand: mayStrand, byAdmin: byAdmin, in: project)
+                try await accounts.update(account, with: change, mayStrand: mayStrand, byAdmin: byAdmin, in: project)
             }
             let answer = { () async throws(ActionError) in
                 change.email == nil ? try await apply() : try await countedAsAddressQuestion(apply)
@@ -111,7 +110,7 @@ extension Call {
         guard !pending.action.setsPassword, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
         let choice: ActionChoice? = try body.bool("takeAddress") == true && pending.action == .recoverEmail ? .takeAddress : nil
         let account: AccountID?
-        do throws(ActionError) { account = try await toolkit.actions.redeem(pending, with: .call(choice), from: peer).account } catch {
+        do throws(ActionError) { account = try await accounts.redeem(pending, with: .call(choice), from: client).account } catch {
             guard error.refusal == .emailExists, choice == nil, pending.rivalMadeAt != nil else { throw error }
             throw .refused(.emailExists, detail: "Another account has proved the address. With takeAddress: true it loses the address")
         }

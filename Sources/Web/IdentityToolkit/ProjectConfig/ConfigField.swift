@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 /// A field of a project's configuration that admins may change: its path, its value and the setting
 /// that it changes.

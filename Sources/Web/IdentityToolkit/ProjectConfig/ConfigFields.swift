@@ -1,8 +1,6 @@
 internal import Accounts
 internal import AppLinks
-internal import EmailActions
-internal import JSON
-internal import WebURL
+internal import Base
 
 extension ConfigField {
     /// All fields, in the order of the response.

@@ -1,5 +1,5 @@
-internal import EmailActions
-internal import JSON
+internal import Accounts
+internal import Base
 
 /// The fields that a change is about. Source: `google.protobuf.FieldMask` in its JSON form, AIP-134
 /// and AIP-161.

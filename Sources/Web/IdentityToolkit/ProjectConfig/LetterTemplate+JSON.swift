@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 extension JSONFields {
     /// The format of a template's body. Source: Identity Toolkit `EmailBodyFormat`.

@@ -1,6 +1,5 @@
 internal import Accounts
-internal import EmailActions
-internal import JSON
+internal import Base
 
 /// Fields of Identity Toolkit's configuration that this server does not have. They are accepted if
 /// they switch nothing on, so that a whole configuration can be copied.

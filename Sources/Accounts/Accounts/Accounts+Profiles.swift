@@ -1,0 +1,73 @@
+extension Accounts {
+    /// An identifier by which an admin names an account.
+    public enum Identifier: Sendable, Hashable {
+        case id(AccountID)
+        case email(EmailAddress)
+        case phoneNumber(PhoneNumber)
+        /// A provider's id and the user's id there, as Firebase's API has it.
+        case linked(provider: String, wireID: String)
+    }
+
+    /// An account with its linked providers and second factors, as the account itself and admins
+    /// may see it.
+    public struct Profile: Sendable {
+        public let account: Account
+        public let linkedProviders: [LinkedProvider]
+        public let secondFactors: [SecondFactor]
+
+        public init(account: Account, linkedProviders: [LinkedProvider] = [], secondFactors: [SecondFactor] = []) {
+            (self.account, self.linkedProviders, self.secondFactors) = (account, linkedProviders, secondFactors)
+        }
+
+        /// Whether this is an anonymous account: it has no means to sign in again.
+        public var isAnonymous: Bool {
+            account.email == nil && account.passwordHash == nil && account.phoneNumber == nil && linkedProviders.isEmpty
+        }
+    }
+
+    /// A part of a project's accounts, in the order of their ids.
+    public struct PageRequest: Sendable {
+        /// The account after which the page begins; nil: with the first.
+        public var after: AccountID?
+        public var isDescending = false
+        /// The number of accounts to skip.
+        public var offset = 0
+        public var limit: Int
+
+        public init(limit: Int) { self.limit = limit }
+    }
+
+    /// The accounts that exist among those named, each once, in the order named.
+    public func profiles(_ identifiers: [Identifier], in project: ProjectID) async throws(ActionError) -> [Profile] {
+        try await store.read { (records) throws(ActionError) in
+            var seen: Set<AccountID> = []
+            var profiles: [Profile] = []
+            for identifier in identifiers {
+                let account =
+                    switch identifier {
+                    case .id(let id): try records.account(id, in: project)
+                    case .email(let email): try records.account(withEmail: email, in: project)
+                    case .phoneNumber(let number): try records.account(withPhoneNumber: number, in: project)
+                    case .linked(let provider, let wireID): try records.account(linkedTo: provider, wireID: wireID, in: project)
+                    }
+                guard let account, seen.insert(account.id).inserted else { continue }
+                profiles.append(try records.profile(of: account))
+            }
+            return profiles
+        }
+    }
+
+    /// The providers at which a linked user has a verified address now, whichever account that has.
+    public func providers(verifying address: EmailAddress, in project: ProjectID) async throws(ActionError) -> [String] {
+        try await store.read { (records) throws(ActionError) in try records.providers(verifying: address, in: project) }
+    }
+}
+
+extension Storage {
+    /// One page of accounts, each with its linked providers and second factors.
+    public func profiles(_ page: Accounts.PageRequest, in project: ProjectID) async throws(ActionError) -> [Accounts.Profile] {
+        try await read { (records) throws(ActionError) in
+            try records.accounts(page, in: project).map { (account) throws(ActionError) in try records.profile(of: account) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import Base
+
+/// Sets a new password.
+///
+/// The person who resets has the mailbox of the address, which counts as verified from then on.
+/// What ends depends on who had the account (`Arrival`); sessions and providers always do, because
+/// either may be an intruder's. A notice is mailed (S6, S8, S10).
+struct ResetPassword: PreparedEffect {
+    private let hash: String
+    private let notice: StoredMail
+
+    init(_ context: EffectContext) async throws(ActionError) {
+        let project = context.project
+        guard project.signIn.password else { throw .refused(.passwordLoginDisabled) }
+        guard case .newPassword(let password) = context.input else { throw .refused(.missingPassword) }
+        try project.passwordPolicy.check(password, words: context.pending.words)
+        hash = try await context.passwords.hash(password)
+        notice = context.drafts.notice(.passwordChanged, to: context.code.email, for: context.account, in: project)
+    }
+
+    func apply(_ code: StoredCode, in records: any Records, at now: Timestamp) throws(ActionError) -> AppliedEffect {
+        var account = try records.openAccount(of: code)
+        guard account.email == code.email else { throw .refused(.invalidOobCode) }
+        let proved = try records.provedAddresses(of: account)
+        let arrival = Arrival(by: .reset, at: .init(account, proved: proved))
+        account = try records.settle(arrival, by: .reset, at: account, proved: proved, now: now)
+        (account.passwordHash, account.passwordUpdatedAt) = (hash, now)
+        if arrival == .ownerArrives {
+            try records.update(account)
+        } else {
+            account = try records.end(.passwordReset, of: account, at: now)
+        }
+        try records.tell(notice, about: account)
+        return AppliedEffect(email: account.email)
+    }
+}

@@ -1,0 +1,47 @@
+internal import Base
+
+/// A doubtful press, which was not applied.
+struct DoubtfulPress: Sendable {
+    let doubt: PressDoubt
+    let question: PressQuestion
+}
+
+extension StoredCode {
+    /// The number of wrong confirmation numbers that withdraw a code. A person mistypes twice; a
+    /// program that guesses five of the 10,000 numbers is right once in 2,000 codes.
+    public static let wrongNumbersAllowed = 5
+
+    /// How long an undo link does not work after that many wrong numbers. It does not end, because
+    /// an intruder's program may have typed them. The pause is as long as the link is old, but at
+    /// most a day, so that some forty pauses, and two hundred guesses, are possible.
+    fileprivate func pause(at now: Timestamp) -> Duration { min(.seconds(86_400), max(.seconds(3600), now - createdAt)) }
+}
+
+extension Records {
+    /// Looks for a reason to doubt a press of a live code, in the transaction that would apply it.
+    /// Returns nil if there is none or the press answers the question.
+    ///
+    /// Once a press was doubtful, every later one is, so that a program cannot try again more
+    /// slowly. Wrong numbers are counted here, so that processes and restarts share the count.
+    /// - Parameters:
+    ///   - code: the code as this transaction read it.
+    ///   - number: returns the code's confirmation number.
+    func doubt(
+        _ press: Press, of code: StoredCode, numbered number: (StoredCode) -> String, in project: Project, at now: Timestamp
+    ) throws(ActionError) -> DoubtfulPress? {
+        guard code.state(at: now) == .live, let doubt = press.doubt(of: code.action, code, in: project, at: now) else { return nil }
+        guard code.mailHasNumber else {
+            return press.isSecondAfterPause(at: now) ? nil : DoubtfulPress(doubt: doubt, question: .secondPress)
+        }
+        if let until = code.pausedUntil, now < until { throw .tooSoon(retryAfter: until - now) }
+        let left = code.wrongNumbersLeft ?? StoredCode.wrongNumbersAllowed
+        let isWrong = press.number != nil
+        guard !isWrong || press.number != number(code) else { return nil }
+        if isWrong, left == 1, code.action.isUndo {
+            try pause(code.key, until: now + code.pause(at: now))
+        } else if isWrong || code.wrongNumbersLeft == nil {
+            try setWrongNumbersLeft(isWrong ? left - 1 : left, of: code.key, at: now)
+        }
+        return DoubtfulPress(doubt: doubt, question: .number(wasWrong: isWrong))
+    }
+}

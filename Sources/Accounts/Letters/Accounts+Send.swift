@@ -1,0 +1,217 @@
+internal import Base
+
+extension Accounts {
+    /// Creates a code with its link and, if requested, its mail.
+    ///
+    /// Refuses what Identity Toolkit's `sendOobCode` refuses, such as unknown accounts and
+    /// addresses in use.
+    /// - Returns: the link; nil if none was created in a project that hides its accounts. The
+    ///   caller must not learn this, so the same amount of work was done.
+    public func send(_ request: CodeRequest) async throws(ActionError) -> IssuedCode? {
+        guard request.action != .signIn || request.project.signIn.emailLink else {
+            throw .refused(.operationNotAllowed, detail: "Signing in by e-mail link is switched off for this project")
+        }
+        guard request.action != .resetPassword || request.project.signIn.password else {
+            throw .refused(.passwordLoginDisabled, detail: "Passwords are switched off for this project")
+        }
+        // Any app on the phone may have registered the scheme, and would get the code (R16).
+        if request.action == .signIn, request.settings.continueURL?.url.isWeb == false {
+            throw .refused(.unauthorizedDomain, detail: "continueUrl: A sign-in link leads to a web page, which may be an app's")
+        }
+        let recipient = try recipient(of: request)
+        let found = try await lookUp(request, to: recipient)
+        let purpose = try purpose(of: request, for: found)
+        guard purpose.mails, !purpose.isDecoy, !request.isByAdmin else { return try await store(purpose, of: request, for: found) }
+        return try await limiter.countingMail(request.action, to: recipient, in: request.project.id) {
+            (excess) throws(ActionError) in
+            var purpose = purpose
+            if let excess {
+                // A request for one mail too many looks like any other.
+                guard request.project.hidesAccounts else { throw excess }
+                purpose.isDecoy = true
+            }
+            return try await store(purpose, of: request, for: found)
+        }
+    }
+
+    /// Stores the code and the mail of a request, or a decoy.
+    private func store(_ purpose: CodePurpose, of request: CodeRequest, for found: Found) async throws(ActionError) -> IssuedCode? {
+        let (project, moment) = (request.project.id, now())
+        let wish = found.account.flatMap { Wish(request.action, to: purpose.recipient, of: $0.id) }
+        // An account of a decoy would cost an index entry and a foreign key (B1).
+        let draft = drafts.draft(purpose, for: purpose.isDecoy ? nil : found.account)
+        try await store.transaction { [isDecoy = purpose.isDecoy] (records) throws(ActionError) in
+            try Self.confirm(request, in: records)
+            if let wish {
+                try records.supersedeCodes(of: wish.account, in: project, for: wish.action, exceptTo: wish.target, at: moment)
+            }
+            try draft.store(in: records)
+            // The mail is stored and deleted again, because the time to store one can be measured
+            // (B1).
+            if isDecoy, let mail = draft.mail { try records.delete(mail) }
+        }
+        guard !purpose.isDecoy else { return nil }
+        drafts.observe(draft.issued)
+        return draft.issued
+    }
+
+    /// Confirms that a signed-in account is unchanged since its ID token was verified, and stores
+    /// the language of its client, which later mails use. Refuses `TOKEN_EXPIRED`.
+    private static func confirm(_ request: CodeRequest, in records: any Records) throws(ActionError) {
+        guard case .account(let seen) = request.subject else { return }
+        guard var account = try records.account(seen.id, in: seen.project), account.isUnchanged(since: seen) else {
+            throw .refused(.tokenExpired)
+        }
+        guard let language = request.language, account.language != language else { return }
+        account.language = language
+        try records.update(account)
+    }
+
+    /// Sends a new link for one that has ended, to the same address with the same settings. The
+    /// caller does not learn whether a mail was sent.
+    public func sendAgain(
+        _ ended: EndedAction, askedBy requester: Requester = .unknown, from client: Client
+    ) async throws(ActionError) {
+        try await counted(by: [.mail()], from: client, in: ended.project) { () throws(ActionError) in
+            try await sendAgain(ended, askedBy: requester)
+        }
+    }
+
+    private func sendAgain(_ ended: EndedAction, askedBy requester: Requester) async throws(ActionError) {
+        guard let code = ended.stored, let recipient = ended.recipient, ended.newerSince == nil else { return }
+        let settings = (try? ApprovedSettings(stillAllowed: code.settings, in: ended.project)) ?? ApprovedSettings(in: ended.project)
+        var request = CodeRequest(code.action, for: .address(recipient), with: settings)
+        request.language = code.language
+        request.requester = requester
+        try await sendQuietly(request)
+    }
+
+    /// Mails a password reset to an account, as the pages after an undo offer it. The caller does
+    /// not learn whether a mail was sent. An upstream mails its own.
+    /// - Parameter link: the link of the undo.
+    public func sendPasswordReset(
+        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, askedBy requester: Requester = .unknown,
+        from client: Client
+    ) async throws(ActionError) {
+        try await counted(by: [.reset], from: client, in: project) { () throws(ActionError) in
+            try await sendPasswordReset(to: email, after: link, language: language, in: project, askedBy: requester)
+        }
+    }
+
+    private func sendPasswordReset(
+        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, askedBy requester: Requester
+    ) async throws(ActionError) {
+        guard project.upstream == nil else {
+            return try await upstream.sendPasswordReset(to: email, after: link, language: language, in: project)
+        }
+        var request = CodeRequest(.resetPassword, for: .address(email), with: ApprovedSettings(in: project))
+        request.language = language
+        request.requester = requester
+        try await sendQuietly(request)
+    }
+
+    private func sendQuietly(_ request: CodeRequest) async throws(ActionError) {
+        do {
+            _ = try await send(request)
+        } catch {
+            guard case .refused = error else { throw error }
+        }
+    }
+
+    /// An account's wish for an address, of which the newest counts: a request for another one ends
+    /// the links of the former, even if it gets none (A2).
+    private struct Wish: Sendable {
+        let action: Action
+        let target: EmailAddress
+        let account: AccountID
+
+        /// Nil for an action that does not verify an address.
+        init?(_ action: Action, to target: EmailAddress, of account: AccountID) {
+            guard action.verifiesAddress else { return nil }
+            (self.action, self.target, self.account) = (action, target, account)
+        }
+    }
+
+    /// The rows on which the decision about a request depends.
+    private struct Found: Sendable {
+        var account: Account?
+        var newEmailIsTaken = false
+        var waysIn: WaysIn?
+        /// Whether the mailbox of the recipient does not exist, by what relays and providers
+        /// reported.
+        var isSuppressed = false
+    }
+
+    /// Reads the rows that the request does not contain. The account of an ID token was read when
+    /// the token was verified, and the transaction confirms it.
+    private func lookUp(_ request: CodeRequest, to recipient: EmailAddress) async throws(ActionError) -> Found {
+        let (digest, moment) = (outbox.digest(of: recipient, in: request.project.id), now())
+        return try await store.read { (records) throws(ActionError) in
+            var found = Found()
+            let suppressions = try records.suppressions(of: digest, in: request.project.id, at: moment)
+            found.isSuppressed = suppressions.contains { $0.stops(.action(request.action)) }
+            switch request.subject {
+            case .address(let email): found.account = try records.account(withEmail: email, in: request.project.id)
+            case .account(let seen): found.account = seen
+            }
+            if let account = found.account, request.action.verifiesAddress {
+                let providers = try records.linkedProviders(of: account.id, in: account.project)
+                found.waysIn = WaysIn(to: account, by: providers, in: request.project)
+            }
+            if let newEmail = request.newEmail {
+                found.newEmailIsTaken = try records.account(withEmail: newEmail, in: request.project.id) != nil
+            }
+            return found
+        }
+    }
+
+    /// The purpose of the requested code. If a refusal would reveal whether an account exists, or
+    /// the mail would not arrive, it is the purpose of a decoy, which costs the same work but never
+    /// works (B1).
+    private func purpose(of request: CodeRequest, for found: Found) throws(ActionError) -> CodePurpose {
+        var purpose = CodePurpose(request.action, email: try email(of: request), settings: request.settings)
+        purpose.language = request.language
+        purpose.apiKey = request.apiKey
+        purpose.mails = request.mails
+        purpose.requester = request.requester
+        purpose.waysIn = found.waysIn
+        if request.action.setsNewAddress { purpose.newEmail = request.newEmail }
+        guard let refusal = refusal(of: request, for: found) else {
+            purpose.isDecoy = request.mails && found.isSuppressed
+            return purpose
+        }
+        guard request.project.hidesAccounts, request.mails else { throw .refused(refusal) }
+        purpose.isDecoy = true
+        return purpose
+    }
+
+    /// The address that the mail goes to: the new one if the action sets one.
+    private func recipient(of request: CodeRequest) throws(ActionError) -> EmailAddress {
+        guard request.action.setsNewAddress else { return try email(of: request) }
+        guard let newEmail = request.newEmail else { throw .refused(.missingNewEmail) }
+        return newEmail
+    }
+
+    private func email(of request: CodeRequest) throws(ActionError) -> EmailAddress {
+        switch request.subject {
+        case .address(let requested): return requested
+        case .account(let account):
+            // An account without an address gets the new one.
+            guard let email = account.email ?? (request.action.setsNewAddress ? request.newEmail : nil) else {
+                throw .refused(.missingEmail)
+            }
+            return email
+        }
+    }
+
+    /// The reason to refuse a request, which a project that hides its accounts does not report.
+    private func refusal(of request: CodeRequest, for found: Found) -> Refusal? {
+        switch found.account {
+        case nil where request.action == .signIn: nil
+        case nil: request.action == .resetPassword ? .emailNotFound : .userNotFound
+        case let account? where account.disabled: .userDisabled
+        case _ where found.newEmailIsTaken: .emailExists
+        case _: nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+public import Base
+
+/// The content of a mail, before it is composed in a language.
+public struct Letter: Sendable {
+    public let kind: LetterKind
+    public let recipient: EmailAddress
+    /// The language of the mail: the requested one, otherwise the account's, otherwise the
+    /// project's.
+    public let language: String
+    public var displayName: String?
+    /// The other address, if the mail concerns two.
+    public var otherEmail: EmailAddress?
+    /// The name of the second factor, if the mail concerns one.
+    public var secondFactor: String?
+    /// The name of the identity provider, if the mail concerns one.
+    public var provider: String?
+    /// The ways to sign in to the account, which a confirmation of its address accepts.
+    public var waysIn: WaysIn?
+    /// The time at which the account was made, for a mail that adds an address to it.
+    public var accountCreatedAt: Timestamp?
+    public var link: String?
+    public var expiresAt: Timestamp?
+    /// The digits that the mail and the page of its link show, so that a user can compare them; nil
+    /// if the letter has no link.
+    public var confirmationNumber: String?
+    /// The device from which the mail was asked for, if its client says so.
+    public var device: ClientDevice?
+    /// The time at which the mail was asked for, or the change that it reports happened.
+    public let createdAt: Timestamp
+
+    public init(_ kind: LetterKind, to recipient: EmailAddress, language: String, createdAt: Timestamp) {
+        self.kind = kind
+        self.recipient = recipient
+        self.language = language
+        self.createdAt = createdAt
+    }
+
+    /// The address that the letter is about. It differs from the recipient only for mail to a new
+    /// address, which is about the address that it replaces; nil if it replaces none.
+    public var account: EmailAddress? { isToNewAddress ? otherEmail : recipient }
+    /// The second address that the letter is about: the new one, or for an undo link the current
+    /// one.
+    public var otherAddress: EmailAddress? { isToNewAddress ? recipient : otherEmail }
+
+    /// The kind of mail whose template words the letter; nil for one that adds an address, which
+    /// the words for a change do not fit.
+    public var template: LetterKind? { account == nil ? nil : kind }
+
+    private var isToNewAddress: Bool { kind.action?.setsNewAddress ?? false }
+}
+
+/// A letter composed in a language, ready for MIME.
+public struct ComposedLetter: Sendable, Hashable {
+    public let subject: String
+    public let text: String
+    public let html: String
+    /// The link in the letter, for the development inbox.
+    public let link: String?
+    /// The confirmation number of the link, for programs that word their mails themselves.
+    public let number: String?
+    /// The sender fields that the project sets; nil if it sets none.
+    public let letterhead: Letterhead?
+
+    public init(subject: String, text: String, html: String, link: String?, number: String? = nil, letterhead: Letterhead? = nil) {
+        self.subject = subject
+        self.text = text
+        self.html = html
+        self.link = link
+        self.number = number
+        self.letterhead = letterhead
+    }
+}
+
+/// The browser and the system of a client, as far as its `User-Agent` names them.
+public struct ClientDevice: Sendable, Hashable {
+    public let browser: String?
+    public let system: String?
+
+    /// Nil if neither has a name.
+    public init?(browser: String?, system: String?) {
+        guard browser != nil || system != nil else { return nil }
+        (self.browser, self.system) = (browser, system)
+    }
+}
+
+/// The client that asked for a mail, as far as it is known.
+public struct Requester: Sendable, Hashable {
+    public static let unknown = Requester(network: nil, device: nil)
+
+    /// The network that one subscriber has, for fair turns among mails.
+    public let network: String?
+    public let device: ClientDevice?
+
+    public init(network: String?, device: ClientDevice?) { (self.network, self.device) = (network, device) }
+}
+
+/// Composes a letter. A closure, because templates and languages belong to another target.
+public typealias Compose = @Sendable (_ letter: Letter, _ project: Project) throws(ActionError) -> ComposedLetter

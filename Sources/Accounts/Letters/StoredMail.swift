@@ -1,0 +1,76 @@
+public import Base
+
+/// A mail that waits in the outbox, written in the transaction of its code or of the change that it
+/// reports.
+public struct StoredMail: Sendable, Hashable {
+    public let id: MailID
+    public let project: ProjectID
+    /// The account that the mail concerns. When it is deleted, so is the mail.
+    public let account: AccountID?
+    /// The row id of the mail's code; nil for a notice.
+    public let code: Int64?
+    public let recipient: EmailAddress
+    /// The keyed hash of project and recipient, which stays when the mail was sent.
+    public let recipientDigest: Digest
+    public let kind: LetterKind
+    public let language: String
+    /// A number for the network from which the mail was asked for, for fair turns; 0 if unknown.
+    public let source: Int64
+    /// The letter, encrypted, because it contains the link, which the database must not (C2).
+    public let sealed: [UInt8]
+    public let createdAt: Timestamp
+    /// The time at which its code expires, after which the mail is not sent (M4); nil for notices.
+    public let uselessAfter: Timestamp?
+
+    public init(
+        id: MailID, project: ProjectID, account: AccountID? = nil, code: Int64? = nil, recipient: EmailAddress, recipientDigest: Digest,
+        kind: LetterKind, language: String, source: Int64 = 0, sealed: [UInt8], createdAt: Timestamp, uselessAfter: Timestamp?
+    ) {
+        self.id = id
+        self.project = project
+        self.account = account
+        self.code = code
+        self.recipient = recipient
+        self.recipientDigest = recipientDigest
+        self.kind = kind
+        self.language = language
+        self.source = source
+        self.sealed = sealed
+        self.createdAt = createdAt
+        self.uselessAfter = uselessAfter
+    }
+}
+
+/// The subject matter of a mail: an action that its link asks for, or a change that it reports.
+///
+/// The raw value is a column of the outbox.
+public enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Codable, CodingKeyRepresentable {
+    case action(Action)
+    case notice(Notice)
+
+    /// A change that a mail without a link reports to the owner of an address.
+    public enum Notice: String, Sendable, Hashable, CaseIterable {
+        case providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved, accountDeleted
+    }
+
+    public static var allCases: [LetterKind] { Action.allCases.map(Self.action) + Notice.allCases.map(Self.notice) }
+
+    public init?(rawValue: String) {
+        guard let kind = Action(rawValue: rawValue).map(Self.action) ?? Notice(rawValue: rawValue).map(Self.notice) else { return nil }
+        self = kind
+    }
+
+    public var rawValue: String {
+        switch self {
+        case .action(let action): action.rawValue
+        case .notice(let notice): notice.rawValue
+        }
+    }
+
+    /// Whether a person waits for the mail: mails that were asked for go before notices and links
+    /// that undo a change.
+    public var isAskedFor: Bool { action.map { !$0.isUndo } ?? false }
+
+    /// The action that the mail's link asks for; nil for a notice.
+    public var action: Action? { if case .action(let action) = self { action } else { nil } }
+}

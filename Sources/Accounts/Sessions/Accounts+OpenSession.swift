@@ -1,0 +1,84 @@
+internal import Base
+
+extension Accounts {
+    /// Starts a session: a refresh token, of which only the keyed hash is stored, and a first ID
+    /// token. An account with second factors gets one only after a second factor, or by a custom
+    /// token, for which the app's own server vouches (S7).
+    ///
+    /// - Parameters:
+    ///   - proven: the account as it was when its user was authenticated. Refuses `TOKEN_EXPIRED`
+    ///     if a password reset or another change came between.
+    ///   - factor: the second factor that the user proved.
+    ///   - claims: a JSON object that all ID tokens of this session contain.
+    ///   - network: the network of the client, which is remembered; nil if it says nothing about
+    ///     the user.
+    public func openSession(
+        for proven: Account, by provider: SignInProvider, after factor: ProvenSecondFactor? = nil, claims: String? = nil,
+        from network: String? = nil
+    ) async throws(ActionError) -> IssuedTokens {
+        let opening = sessionOpening(by: provider, after: factor, claims: claims, network: network, at: now())
+        return try await issue(
+            try await store.transaction { (records) throws(ActionError) in
+                try open(opening, for: records.account(unchangedSince: proven), in: records)
+            })
+    }
+
+    /// A session to be opened, without its account.
+    struct SessionOpening: Sendable {
+        fileprivate let provider: SignInProvider
+        fileprivate let factor: ProvenSecondFactor?
+        fileprivate let claims, network: String?
+        fileprivate let moment: Timestamp
+    }
+
+    /// A session that was opened, with what its tokens say about the account.
+    struct OpenedSession: Sendable {
+        fileprivate let profile: Profile
+        fileprivate let session: Session
+        fileprivate let refreshToken: RefreshToken
+    }
+
+    func sessionOpening(
+        by provider: SignInProvider, after factor: ProvenSecondFactor?, claims: String? = nil, network: String?, at moment: Timestamp
+    ) -> SessionOpening {
+        SessionOpening(provider: provider, factor: factor, claims: claims, network: network, moment: moment)
+    }
+
+    /// Opens a session in a transaction that read the account.
+    func open(_ new: SessionOpening, for known: Account, in records: any Records) throws(ActionError) -> OpenedSession {
+        var account = known
+        if new.factor == nil, new.provider != .custom {
+            // The account was not like this when its user was authenticated.
+            guard try records.secondFactors(of: account.id, in: account.project).isEmpty else { throw .refused(.tokenExpired) }
+        }
+        (account.lastLoginAt, account.lastRefreshAt) = (new.moment, new.moment)
+        if new.provider.needsNoAddress { account.enteredAt = account.enteredAt ?? new.moment }
+        let refreshToken = RefreshToken(for: account.id, in: account.project, random: random)
+        let session = Session(
+            token: refreshToken.digest(by: secrets), project: account.project, account: account.id,
+            authTime: max(new.moment, account.validSince), provider: new.provider, secondFactor: new.factor, createdAt: new.moment,
+            claims: new.claims)
+        try records.update(account)
+        try records.trimSessions(of: account.id, in: account.project, to: Session.maxPerAccount)
+        try records.insert(session)
+        if let network = new.network {
+            try records.remember(digest(of: network, of: account.id, in: account.project), of: account, at: new.moment)
+        }
+        return OpenedSession(profile: try records.profile(of: account), session: session, refreshToken: refreshToken)
+    }
+
+    /// The tokens of a session that was stored.
+    func issue(_ opened: OpenedSession) async throws(ActionError) -> IssuedTokens {
+        IssuedTokens(
+            account: opened.profile.account, idToken: try await tokens.issue(for: opened.profile, session: opened.session),
+            refreshToken: opened.refreshToken.text(by: secrets))
+    }
+}
+
+/// The tokens that a client gets when its user has signed in or refreshed a session.
+public struct IssuedTokens: Sendable {
+    public let account: Account
+    public let idToken: String
+    /// `RefreshToken.text`, stored only as a keyed hash.
+    public let refreshToken: String
+}

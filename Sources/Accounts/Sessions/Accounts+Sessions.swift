@@ -1,0 +1,69 @@
+import Base
+
+extension Accounts {
+    /// A new ID token and the next refresh token of a session that is open; see
+    /// `Docs/Decisions/0007-refresh-tokens-rotate.md`.
+    ///
+    /// Refuses `INVALID_REFRESH_TOKEN` for a token that this server did not issue for this project,
+    /// and says of all others why their session ended: `USER_NOT_FOUND`, `USER_DISABLED` or
+    /// `TOKEN_EXPIRED` (T7). A token that was superseded longer ago than `Session.grace` is in the
+    /// hands of a thief or of a thief's victim, so its sign-in ends for both.
+    public func refresh(_ token: String, in project: ProjectID) async throws(ActionError) -> IssuedTokens {
+        guard let shown = RefreshToken(token, in: project, by: secrets) else { throw .refused(.invalidRefreshToken) }
+        let (next, moment) = (RefreshToken(for: shown.account, in: project, random: random), now())
+        let (shownDigest, nextDigest) = (shown.digest(by: secrets), next.digest(by: secrets))
+        let renewed = try await store.transaction { (records) throws(ActionError) -> (Profile, Session)? in
+            guard var account = try records.account(shown.account, in: project) else { throw .refused(.userNotFound) }
+            guard !account.disabled else { throw .refused(.userDisabled) }
+            guard let session = try records.session(shownDigest), session.authTime >= account.validSince,
+                let session = try records.renew(session, by: nextDigest, at: moment)
+            else { return nil }
+            if account.lastRefreshAt.map({ moment - $0 >= Account.refreshPrecision }) ?? true {
+                account.lastRefreshAt = moment
+                try records.update(account)
+            }
+            return (try records.profile(of: account), session)
+        }
+        // Thrown outside of the transaction, because a throw inside would undo the end of the
+        // sign-in.
+        guard let (profile, session) = renewed else { throw .refused(.tokenExpired) }
+        return IssuedTokens(
+            account: profile.account, idToken: try await tokens.issue(for: profile, session: session),
+            refreshToken: next.text(by: secrets))
+    }
+}
+
+extension Records {
+    /// Rotates a refresh token: `shown` is in use, so the token before it is superseded, and the
+    /// token after it is stored.
+    ///
+    /// - Returns: nil if `shown` was superseded longer ago than `Session.grace`; then all tokens of
+    ///   its sign-in are deleted.
+    fileprivate func renew(_ shown: Session, by next: Digest, at moment: Timestamp) throws(ActionError) -> Session? {
+        if let retiredAt = shown.retiredAt, moment - retiredAt > Session.grace {
+            try deleteSessions(of: shown.family)
+            return nil
+        }
+        if let parent = shown.parent { try retireSession(parent, at: moment) }
+        try trimSessions(of: shown.account, in: shown.project, to: Session.maxPerAccount)
+        let child = shown.followed(by: next, at: moment)
+        try insert(child)
+        try deleteUnusedSessions(of: shown.family, exceptNewest: Session.maxUnused, and: shown.token)
+        return child
+    }
+}
+
+extension Accounts {
+    /// The lifetimes that a session cookie may have. The bounds are Firebase's; the upper one is
+    /// the default.
+    public static let cookieLifetimes: ClosedRange<Duration> = .seconds(300)...(.seconds(14 * 86_400))
+
+    /// A session cookie with the claims of the user's ID token, for the pages of a back-end.
+    /// Refuses `INVALID_DURATION`.
+    public func sessionCookie(
+        for user: SignedInUser, lasting span: Duration = cookieLifetimes.upperBound
+    ) async throws(ActionError) -> String {
+        guard Self.cookieLifetimes.contains(span) else { throw .refused(.invalidDuration) }
+        return try await tokens.cookie(for: user, lasting: span)
+    }
+}

@@ -1,0 +1,91 @@
+internal import Base
+
+extension Accounts {
+    /// Creates an account. Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`, `DUPLICATE_LOCAL_ID` and
+    /// what `PasswordPolicy.check` refuses.
+    public func signUp(_ new: NewAccount, policy: PasswordPolicy) async throws(ActionError) -> Account {
+        var account = Account(project: new.project, id: new.id ?? .random(random), createdAt: now())
+        account.setAddress(new.email, verified: new.emailVerified, at: account.createdAt)
+        account.setPhoneNumber(new.phoneNumber, at: account.createdAt)
+        account.displayName = new.displayName
+        account.namedByAdminAt = new.isByAdmin && new.displayName != nil ? account.createdAt : nil
+        account.photoURL = new.photoURL
+        account.disabled = new.disabled
+        account.language = new.language
+        if let password = new.password {
+            // The password first: a weak one would otherwise be a question about the address that
+            // leaves no trace (V6).
+            try policy.check(password, words: account.words)
+            try await store.read { (records) throws(ActionError) in try records.requireFree(new) }
+            account.passwordHash = try await passwords.hash(password)
+            account.passwordUpdatedAt = account.createdAt
+        }
+        let made = account
+        try await store.transaction { (records) throws(ActionError) in
+            try records.requireFree(new)
+            try records.insert(made)
+            for factor in new.secondFactors { try records.insert(factor, of: made.id, in: made.project, byAdmin: new.isByAdmin) }
+        }
+        return made
+    }
+
+    /// The account with this address and password. With `hidesAccounts`, an unknown address and a
+    /// wrong password give the same refusal after the same time.
+    public func signIn(
+        email: EmailAddress, password: String, in project: ProjectID, hidesAccounts: Bool
+    ) async throws(ActionError) -> Account {
+        let account = try await store.read { (records) throws(ActionError) in try records.account(withEmail: email, in: project) }
+        let matches = try await passwords.verify(password, against: account?.passwordHash)
+        guard let account else { throw .refused(hidesAccounts ? .invalidLoginCredentials : .emailNotFound) }
+        guard matches else { throw .refused(hidesAccounts ? .invalidLoginCredentials : .invalidPassword) }
+        guard !account.disabled else { throw .refused(.userDisabled) }
+        guard let hash = account.passwordHash, passwords.needsRehash(hash, after: password) else { return account }
+        if let rehashed = try await rehash(password, of: account) { return rehashed }
+        // The account has changed meanwhile, for example by the same user's other sign-in, so the
+        // password is verified again. This ends, because a hash made here does not need to be
+        // replaced.
+        return try await signIn(email: email, password: password, in: project, hidesAccounts: hidesAccounts)
+    }
+
+    /// Replaces the account's password hash by one of today's kind and cost, which ends no session.
+    /// Nil if the account has changed since it was `proven` (S4).
+    private func rehash(_ password: String, of proven: Account) async throws(ActionError) -> Account? {
+        let hash = try await passwords.hash(password)
+        return try await store.transaction { (records) throws(ActionError) -> Account? in
+            guard var account = try records.account(proven.id, in: proven.project), account.isUnchanged(since: proven) else { return nil }
+            account.passwordHash = hash
+            try records.update(account)
+            return account
+        }
+    }
+}
+
+extension Records {
+    /// Refuses an id and then an address that are taken. Called before a password is hashed and
+    /// again when the account is stored, whose insertion would name either.
+    fileprivate func requireFree(_ new: NewAccount) throws(ActionError) {
+        if let id = new.id, try account(id, in: new.project) != nil { throw .refused(.duplicateLocalID) }
+        if let email = new.email, try account(withEmail: email, in: new.project) != nil { throw .refused(.emailExists) }
+    }
+}
+
+/// The properties of an account to be created.
+public struct NewAccount: Sendable {
+    public let project: ProjectID
+    /// Whether an admin creates the account.
+    public var isByAdmin = false
+    /// Nil: a random id.
+    public var id: AccountID?
+    public var email: EmailAddress?
+    public var emailVerified = false
+    public var phoneNumber: PhoneNumber?
+    /// In clear text; it is hashed before it is stored.
+    public var password: String?
+    public var secondFactors: [SecondFactor] = []
+    public var displayName: String?
+    public var photoURL: String?
+    public var disabled = false
+    public var language: String?
+
+    public init(project: ProjectID) { self.project = project }
+}

@@ -1,0 +1,129 @@
+import Base
+
+/// The proof that the user has a phone number.
+public enum PhoneProof: Sendable {
+    case code(TypedVerificationCode)
+    /// A `temporaryProof` of an earlier call, with its number.
+    case temporary(String, PhoneNumber)
+}
+
+/// The result of a proof of a phone number.
+public enum PhoneSignIn: Sendable {
+    /// The account that has the number now.
+    case proven(Account, isNew: Bool)
+    /// The number was to be linked and belongs to another account. The client may sign in to that
+    /// one for five minutes by a proof, because the code was used.
+    case belongsToOther(PhoneNumber, temporaryProof: String)
+
+    /// Long enough for a person to decide.
+    public static let proofLifetime = Duration.seconds(300)
+}
+
+/// The content of a `temporaryProof`. It is bound to the account that has the number, as it was.
+private struct TemporaryProof: Codable {
+    let project, number, account: String
+    let validSince, expiresAt: Timestamp
+}
+
+extension Accounts {
+    /// Signs in the owner of a phone number, creating the account if there is none. An account that
+    /// has the number is not changed by it.
+    ///
+    /// Refuses `INVALID_SESSION_INFO`, `SESSION_EXPIRED`, `INVALID_CODE`, `USER_DISABLED`,
+    /// `INVALID_TEMPORARY_PROOF` and `USER_NOT_FOUND`; `tooSoon` after wrong codes (see
+    /// `WrongCodes`).
+    /// - Parameters:
+    ///   - creates: whether an account is created if there is none.
+    ///   - language: the language of a new account.
+    ///   - network: the network of the client; nil if it says nothing about the user.
+    public func signIn(
+        with proof: PhoneProof, creates: Bool, language: String? = nil, from network: String? = nil, in project: ProjectID
+    ) async throws(ActionError) -> PhoneSignIn {
+        let moment = now()
+        var fresh = Account(project: project, id: .random(random), createdAt: moment)
+        fresh.language = language
+        let new = creates ? fresh : nil
+        let result = try await store.transaction { (records) throws(ActionError) -> PhoneSignIn? in
+            guard let number = try number(provenBy: proof, from: network, in: project, at: moment, records) else { return nil }
+            return try signIn(number, of: try records.account(withPhoneNumber: number, in: project), creating: new, in: records)
+        }
+        // Thrown outside of the transaction, because a throw inside would forget the wrong code.
+        guard let result else { throw .refused(.invalidCode) }
+        return result
+    }
+
+    /// Gives a proved phone number to an account that is signed in, and tells its owner.
+    ///
+    /// Refuses `INVALID_SESSION_INFO`, `SESSION_EXPIRED`, `INVALID_CODE`, `INVALID_TEMPORARY_PROOF`,
+    /// `USER_NOT_FOUND`, `PROVIDER_ALREADY_LINKED` if the account has another number,
+    /// `PHONE_NUMBER_EXISTS` for a temporary proof of another account's number, and `TOKEN_EXPIRED`
+    /// if the account changed since it was `seen`; `tooSoon` after wrong codes (see `WrongCodes`).
+    /// - Parameters:
+    ///   - replaces: whether the account may have another number.
+    ///   - network: the network of the client; nil if it says nothing about the user.
+    public func link(
+        _ proof: PhoneProof, to seen: Account, replacing replaces: Bool, from network: String? = nil, in project: Project
+    ) async throws(ActionError) -> PhoneSignIn {
+        let moment = now()
+        let result = try await store.transaction { (records) throws(ActionError) -> PhoneSignIn? in
+            guard let number = try number(provenBy: proof, from: network, in: project.id, at: moment, records) else { return nil }
+            guard let holder = try records.account(withPhoneNumber: number, in: project.id), holder.id != seen.id else {
+                if number != seen.phoneNumber { try postNotice(ofLinking: number.value, to: seen, in: project, by: records) }
+                return try link(number, to: seen, replacing: replaces, in: records, at: moment)
+            }
+            guard case .code = proof else { throw .refused(.phoneNumberExists) }
+            let proof = TemporaryProof(
+                project: project.id.rawValue, number: number.value, account: holder.id.rawValue, validSince: holder.validSince,
+                expiresAt: moment + PhoneSignIn.proofLifetime)
+            return .belongsToOther(number, temporaryProof: try secrets.sealed(proof, for: .temporaryProof))
+        }
+        // Thrown outside of the transaction, because a throw inside would forget the wrong code.
+        guard let result else { throw .refused(.invalidCode) }
+        return result
+    }
+
+    /// - Returns: nil for a wrong code, which was counted.
+    private func number(
+        provenBy proof: PhoneProof, from network: String?, in project: ProjectID, at moment: Timestamp, _ records: any Records
+    ) throws(ActionError) -> PhoneNumber? {
+        switch proof {
+        case .code(let typed):
+            let sent = try records.verificationCode(secrets.digest(ofSession: typed.sessionInfo), in: project, for: .signIn)
+            let isRight = try records.counting(try counter(of: sent, from: network, in: records), at: moment) { () throws(ActionError) in
+                try records.spend(typed, of: sent, by: secrets, at: moment)
+            }
+            return isRight ? sent.number : nil
+        case .temporary(let text, let number):
+            guard let proof = secrets.opened(text, as: TemporaryProof.self, for: .temporaryProof), proof.project == project.rawValue,
+                proof.number == number.value, moment < proof.expiresAt,
+                let holder = try records.account(withPhoneNumber: number, in: project), holder.id.rawValue == proof.account,
+                holder.validSince == proof.validSince
+            else { throw .refused(.invalidTemporaryProof) }
+            return number
+        }
+    }
+
+    private func signIn(
+        _ number: PhoneNumber, of holder: Account?, creating new: Account?, in records: any Records
+    ) throws(ActionError) -> PhoneSignIn {
+        if let holder {
+            guard !holder.disabled else { throw .refused(.userDisabled) }
+            return .proven(holder, isNew: false)
+        }
+        guard var account = new else { throw .refused(.userNotFound) }
+        account.setPhoneNumber(number, at: account.createdAt)
+        try records.insert(account)
+        return .proven(account, isNew: true)
+    }
+
+    private func link(
+        _ number: PhoneNumber, to seen: Account, replacing replaces: Bool, in records: any Records, at moment: Timestamp
+    ) throws(ActionError) -> PhoneSignIn {
+        guard var account = try records.account(seen.id, in: seen.project) else { throw .refused(.userNotFound) }
+        guard account.isUnchanged(since: seen) else { throw .refused(.tokenExpired) }
+        guard replaces || account.phoneNumber == nil || account.phoneNumber == number else { throw .refused(.providerAlreadyLinked) }
+        account.setPhoneNumber(number, at: moment)
+        try records.update(account)
+        return .proven(account, isNew: false)
+    }
+}

@@ -1,0 +1,107 @@
+internal import Base
+
+/// The result of signing in by a link.
+public struct LinkSignIn: Sendable {
+    public let account: Account
+    /// Whether the sign-in created the account.
+    public let isNew: Bool
+}
+
+extension PendingAction {
+    /// Whether signing in with this code gives an account an address that it does not have.
+    public func givesAddress(to account: Account) -> Bool {
+        guard let code = try? stored().code else { return false }
+        return account.email != code.email
+    }
+}
+
+extension Accounts {
+    /// Spends a sign-in code. If `linked` is nil, the user comes from outside to the account of the
+    /// code's address (`Arrival`), or gets a new one. Otherwise the address replaces that of
+    /// `linked`, the account that is signed in, and the previous address is notified.
+    ///
+    /// Refuses `INVALID_OOB_CODE`, `EXPIRED_OOB_CODE`, `INVALID_EMAIL` if the address differs from
+    /// the link's, `USER_DISABLED`, and `EMAIL_EXISTS` if the address to link belongs to another
+    /// account. A refusal does not spend the code.
+    public func signIn(
+        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil, from client: Client
+    ) async throws(ActionError) -> LinkSignIn {
+        try await observingUse(of: .signIn) { () throws(ActionError) in
+            // A client that only found the link has to guess the address.
+            try await counted(by: [.code], from: client, in: pending.project) { () throws(ActionError) in
+                try await spend(pending, as: email, linking: linked)
+            }
+        }
+    }
+
+    private func spend(
+        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account?
+    ) async throws(ActionError) -> LinkSignIn {
+        let asked = try pending.stored().code
+        guard asked.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
+        guard email == asked.email else {
+            throw .refused(.invalidEmail, detail: "The email provided does not match the sign-in email address.")
+        }
+        let departure = linked.flatMap { linked in
+            linked.email.map { drafts.departure(from: $0, to: asked.email, for: linked, in: pending.project) }
+        }
+        let moment = now()
+        var fresh = Account(project: asked.project, id: .random(random), createdAt: moment)
+        fresh.setAddress(asked.email, verified: true, at: moment)
+        fresh.emailLinkSignIn = true
+        let (new, project) = (fresh, pending.project)
+        let (signIn, undo) = try await store.transaction { (records) throws(ActionError) -> (LinkSignIn, IssuedCode?) in
+            let code = try records.spend(asked, at: moment)
+            let done: (LinkSignIn, IssuedCode?)
+            if let linked {
+                let account = try records.link(code, to: linked, in: project, at: moment)
+                done = (LinkSignIn(account: account, isNew: false), try departure?.store(for: account, in: records))
+            } else {
+                done = (try records.signIn(by: code, creating: new, at: moment), nil)
+            }
+            try records.withdrawOthers(like: code, at: moment)
+            return done
+        }
+        if let undo { drafts.observe(undo) }
+        return signIn
+    }
+}
+
+extension Records {
+    /// Lets the owner of a mailbox in by a sign-in link. One factor alone changes nothing of an
+    /// account with two.
+    fileprivate func signIn(by code: StoredCode, creating new: Account, at now: Timestamp) throws(ActionError) -> LinkSignIn {
+        guard var account = try account(withEmail: code.email, in: code.project) else {
+            try insert(new)
+            return LinkSignIn(account: new, isNew: true)
+        }
+        guard !account.disabled else { throw .refused(.userDisabled) }
+        let proved = try provedAddresses(of: account)
+        let arrival = Arrival(by: .link, at: .init(account, proved: proved))
+        if arrival == .passedOn {
+            try passOn(account, proved: proved, now: now)
+            try insert(new)
+            return LinkSignIn(account: new, isNew: true)
+        }
+        if arrival == .joins, try !secondFactors(of: account.id, in: account.project).isEmpty {
+            return LinkSignIn(account: account, isNew: false)
+        }
+        account = try settle(arrival, by: .link, at: account, proved: proved, now: now)
+        account.emailLinkSignIn = true
+        try update(account)
+        return LinkSignIn(account: account, isNew: false)
+    }
+
+    /// Gives the address of a sign-in link to an account that is signed in.
+    fileprivate func link(_ code: StoredCode, to seen: Account, in project: Project, at now: Timestamp) throws(ActionError) -> Account {
+        guard var account = try account(seen.id, in: code.project) else { throw .refused(.userNotFound) }
+        guard account.isUnchanged(since: seen) else { throw .refused(.tokenExpired) }
+        _ = try takes(code.email, as: .proved, account, in: project)
+        let isReplaced = account.email != nil && account.email != code.email
+        try move(&account, to: code.email, proved: true, at: now)
+        account.emailLinkSignIn = true
+        if isReplaced { return try end(.credentialsChanged, of: account, at: now) }
+        try update(account)
+        return account
+    }
+}

@@ -1,0 +1,49 @@
+public import Accounts
+
+extension StoredMail: TableRow {
+    static let table = "mail"
+    static let columns =
+        "id, project, account, code, recipient, recipient_digest, kind, language, source, sealed, created_at, useless_after"
+
+    var values: [any SQLConvertible] {
+        [id, project, account, code, recipient, recipientDigest, kind, language, source, sealed, createdAt, uselessAfter]
+    }
+
+    public init(row: inout SQLRow) throws(SQLFailure) {
+        self.init(
+            id: try row.next(), project: try row.next(), account: try row.next(), code: try row.next(), recipient: try row.next(),
+            recipientDigest: try row.next(), kind: try row.next(), language: try row.next(), source: try row.next(),
+            sealed: try row.next(), createdAt: try row.next(), uselessAfter: try row.next())
+    }
+
+    /// Mails that a person waits for come first.
+    fileprivate var priority: Int { kind.isAskedFor ? 0 : 1 }
+}
+
+extension SQLRecords {
+    /// Inserts a mail with a turn behind the waiting mails of its source, but not before the next
+    /// turn of its project. So each source has one mail in each round, however many wait.
+    ///
+    /// Source: start-time fair queueing, Goyal, Vin and Cheng, 1996.
+    public func insert(_ mail: StoredMail) throws(ActionError) {
+        let turn: [any SQLConvertible] = [mail.project, mail.priority, mail.source, mail.project, mail.priority]
+        try submit(Self.mailInsertion, mail.values + [mail.priority] + turn)
+    }
+
+    private static let mailInsertion = """
+        INSERT INTO mail (\(StoredMail.columns), priority, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (
+            SELECT coalesce(max(turn), 0) FROM (
+                SELECT max(turn) + 1 AS turn FROM mail WHERE ending IS NULL AND project = ? AND priority = ? AND source = ?
+                UNION ALL
+                SELECT min(turn) FROM mail WHERE ending IS NULL AND due_at IS NULL AND project = ? AND priority = ?
+            ) AS turns))
+        """
+
+    public func delete(_ mail: StoredMail) throws(ActionError) { try submit("DELETE FROM mail WHERE id = ?", [mail.id]) }
+
+    public func deleteMails(to recipient: Digest, in project: ProjectID) throws(ActionError) {
+        for digest in recipient.candidates {
+            try execute("DELETE FROM mail WHERE project = ? AND recipient_digest = ?", [project, digest])
+        }
+    }
+}

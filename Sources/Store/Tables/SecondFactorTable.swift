@@ -1,0 +1,90 @@
+public import Accounts
+public import Base
+
+/// A row of `second_factor`: a second factor with the account that it belongs to.
+private struct EnrolledFactor: TableRow {
+    static let table = "second_factor"
+    static let columns = "project, account, id, kind, display_name, phone_number, sealed_key, enrolled_at, position"
+
+    let project: ProjectID
+    let account: AccountID
+    let factor: SecondFactor
+    let position: Int
+
+    var values: [any SQLConvertible] {
+        [project, account, factor.id, factor.kind, factor.displayName, factor.phoneNumber, factor.sealedKey, factor.enrolledAt, position]
+    }
+}
+
+extension EnrolledFactor {
+    init(row: inout SQLRow) throws(SQLFailure) {
+        project = try row.next()
+        account = try row.next()
+        factor = SecondFactor(
+            id: try row.next(), kind: try row.next(), displayName: try row.next(), phoneNumber: try row.next(),
+            sealedKey: try row.next(), enrolledAt: try row.next())
+        position = try row.next()
+    }
+}
+
+extension SQLRecords {
+    public func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor] {
+        let rows: [EnrolledFactor] = try all(
+            "\(EnrolledFactor.select) WHERE project = ? AND account = ? ORDER BY position", [project, account])
+        return rows.map(\.factor)
+    }
+
+    /// The place behind the factors that an account has.
+    func nextFactorPosition(of account: AccountID, in project: ProjectID) throws(ActionError) -> Int {
+        try count("SELECT coalesce(max(position) + 1, 0) FROM second_factor WHERE project = ? AND account = ?", [project, account])
+    }
+
+    public func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID, byAdmin: Bool) throws(ActionError) {
+        let position = try nextFactorPosition(of: account, in: project)
+        let row = EnrolledFactor(project: project, account: account, factor: factor, position: position)
+        try submit(
+            "INSERT INTO second_factor (\(EnrolledFactor.columns), by_admin) VALUES (\(Self.placeholders(10)))", row.values + [byAdmin])
+    }
+
+    public func orderSecondFactors(_ ids: [String], of account: AccountID, in project: ProjectID) throws(ActionError) {
+        for (position, id) in ids.enumerated() {
+            try execute(
+                "UPDATE second_factor SET position = ? WHERE project = ? AND account = ? AND id = ?", [position, project, account, id])
+        }
+    }
+
+    public func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
+        try execute("DELETE FROM second_factor WHERE project = ? AND account = ? AND id = ?", [project, account, id]) == 1
+    }
+
+    public func deleteSecondFactors(
+        of account: AccountID, in project: ProjectID, since: Timestamp, sparingAdmins: Bool
+    ) throws(ActionError) {
+        try submit(
+            "DELETE FROM second_factor WHERE project = ? AND account = ? AND enrolled_at >= ? AND by_admin <= ?",
+            [project, account, since, !sparingAdmins])
+    }
+
+    public func use(_ step: Int64, of factor: SecondFactor, of account: Account) throws(ActionError) -> Bool {
+        try execute(
+            """
+            UPDATE second_factor SET last_step = ? WHERE project = ? AND account = ? AND id = ? AND coalesce(last_step, -1) < ?
+            """, [step, account.project, account.id, factor.id, step]) == 1
+    }
+
+    public func insert(recoveryCodes: [Digest], of factor: SecondFactor, of account: Account) throws(ActionError) {
+        for digest in recoveryCodes {
+            try execute(
+                "INSERT INTO recovery_code (project, account, factor, digest) VALUES (?, ?, ?, ?)",
+                [account.project, account.id, factor.id, digest])
+        }
+    }
+
+    public func spend(recoveryCode: Digest, of account: Account) throws(ActionError) -> Bool {
+        try first(of: recoveryCode) { digest throws(ActionError) in
+            try execute(
+                "DELETE FROM recovery_code WHERE project = ? AND account = ? AND digest = ?", [account.project, account.id, digest])
+                == 1 ? digest : nil
+        } != nil
+    }
+}

@@ -1,0 +1,87 @@
+public import Accounts
+public import Base
+
+extension Session: TableRow {
+    static let table = "session"
+    static let columns = """
+        digest, project, account, auth_time, provider, second_factor_method, second_factor, family, parent, created_at, retired_at, claims
+        """
+
+    var values: [any SQLConvertible] {
+        [
+            token, project, account, authTime, provider, secondFactor?.method, secondFactor?.id, family, parent, createdAt, retiredAt,
+            claims,
+        ]
+    }
+
+    public init(row: inout SQLRow) throws(SQLFailure) {
+        self.init(
+            token: try row.next(), project: try row.next(), account: try row.next(), authTime: try row.next(), provider: try row.next(),
+            secondFactor: try ProvenSecondFactor(row: &row), family: try row.next(), parent: try row.next(), createdAt: try row.next(),
+            retiredAt: try row.next(), claims: try row.next())
+    }
+}
+
+extension ProvenSecondFactor {
+    /// Nil for a session without a second factor.
+    fileprivate init?(row: inout SQLRow) throws(SQLFailure) {
+        let (method, id): (Method?, String?) = (try row.next(), try row.next())
+        guard let method, let id else { return nil }
+        self.init(method, id: id)
+    }
+}
+
+extension SQLRecords {
+    public func session(_ token: Digest) throws(ActionError) -> Session? {
+        try first(of: token) { digest throws(ActionError) in try first("\(Session.select) WHERE digest = ?", [digest]) }
+    }
+
+    public func session(family: Digest, of account: Account) throws(ActionError) -> Session? {
+        try first(
+            "\(Session.select) WHERE family = ? AND project = ? AND account = ? ORDER BY created_at DESC LIMIT 1",
+            [family, account.project, account.id])
+    }
+
+    public func session(of account: Account, by provider: String, since second: Timestamp) throws(ActionError) -> Session? {
+        try first(
+            """
+            \(Session.select) WHERE project = ? AND account = ? AND provider = ? AND auth_time >= ? AND auth_time < ?
+            ORDER BY created_at DESC LIMIT 1
+            """, [account.project, account.id, provider, second, second + .seconds(1)])
+    }
+
+    public func insert(_ session: Session) throws(ActionError) { try insert(session, refusing: [:]) }
+
+    public func retireSession(_ token: Digest, at moment: Timestamp) throws(ActionError) {
+        try submit("UPDATE session SET retired_at = ? WHERE digest = ? AND retired_at IS NULL", [moment, token])
+    }
+
+    public func deleteSessions(of family: Digest) throws(ActionError) {
+        try submit("DELETE FROM session WHERE family = ?", [family])
+    }
+
+    public func deleteUnusedSessions(of family: Digest, exceptNewest count: Int, and token: Digest) throws(ActionError) {
+        try submit(
+            """
+            DELETE FROM session WHERE family = ? AND retired_at IS NULL AND digest <> ? AND digest NOT IN (
+                SELECT digest FROM session WHERE family = ? AND retired_at IS NULL AND digest <> ?
+                ORDER BY created_at DESC, digest LIMIT ?)
+            """, [family, token, family, token, count])
+    }
+
+    public func trimSessions(of account: AccountID, in project: ProjectID, to most: Int) throws(ActionError) {
+        let count = try count(
+            "SELECT count(*) FROM (SELECT 1 FROM session WHERE project = ? AND account = ? LIMIT ?) AS counted", [project, account, most])
+        guard count >= most else { return }
+        try submit(
+            """
+            DELETE FROM session WHERE digest IN (
+                SELECT digest FROM session WHERE project = ? AND account = ?
+                ORDER BY retired_at IS NOT NULL DESC, created_at LIMIT ?)
+            """, [project, account, most / 10])
+    }
+
+    public func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError) {
+        try submit("DELETE FROM session WHERE project = ? AND account = ?", [project, account])
+    }
+}

@@ -1,0 +1,107 @@
+public import Accounts
+public import Base
+
+/// Queries and changes of single mails, by admins.
+extension Store {
+    public func mailRecords(
+        to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
+    ) async throws(ActionError) -> [MailRecord] {
+        try await read { records throws(ActionError) in
+            let digests: [any SQLConvertible] = recipient.candidates
+            let rows: [MailRow] = try records.all(
+                """
+                \(MailRow.select) WHERE mail.project = ? AND recipient_digest IN (\(SQLRecords.placeholders(digests.count))) AND mail.id < ?
+                ORDER BY mail.id DESC LIMIT ?
+                """, [project] + digests + [id ?? MailID(rawValue: .max), limit])
+            return rows.map { $0.record(at: now) }
+        }
+    }
+
+    /// The mails that wait or are parked, oldest first.
+    public func mailQueue(limit: Int, at now: Timestamp) async throws(ActionError) -> [MailRecord] {
+        try await read { records throws(ActionError) in
+            let waiting: [MailRow] = try records.all(
+                "\(MailRow.select) WHERE mail.ending IS NULL ORDER BY mail.created_at LIMIT ?", [limit])
+            let parked: [MailRow] = try records.all(
+                "\(MailRow.select) WHERE mail.ending IS NOT NULL AND mail.ending = ? ORDER BY mail.ended_at DESC LIMIT ?",
+                [MailEnd.parked, limit])
+            return (waiting + parked).map { $0.record(at: now) }
+        }
+    }
+
+    public func mailRecord(_ id: MailID, at now: Timestamp) async throws(ActionError) -> MailRecord? {
+        try await read { records throws(ActionError) in
+            let row: MailRow? = try records.first("\(MailRow.select) WHERE mail.id = ?", [id])
+            return row?.record(at: now)
+        }
+    }
+
+    /// Makes a parked mail wait again, or a waiting one due now.
+    /// - Returns: whether there was such a mail.
+    public func retryMail(_ id: MailID) async throws(ActionError) -> Bool {
+        try await transaction { records throws(ActionError) in
+            try records.execute(
+                """
+                UPDATE mail SET ending = NULL, ended_at = NULL, due_at = NULL,
+                    attempts = CASE WHEN ending IS NULL THEN attempts ELSE 0 END
+                WHERE id = ? AND sealed IS NOT NULL AND (ending IS NULL OR ending = ?)
+                """, [id, MailEnd.parked]) == 1
+        }
+    }
+
+    /// Removes a mail that waits or is parked from the queue, with its letter.
+    /// - Returns: whether there was such a mail.
+    public func dropMail(_ id: MailID, at now: Timestamp) async throws(ActionError) -> Bool {
+        try await transaction { records throws(ActionError) in
+            try records.execute(
+                """
+                UPDATE mail SET ending = ?, ended_at = ?, due_at = NULL, sealed = NULL, recipient = NULL
+                WHERE id = ? AND (ending IS NULL OR ending = ?)
+                """, [MailEnd.dropped, now, id, MailEnd.parked]) == 1
+        }
+    }
+}
+
+/// A mail with the end of its code.
+private struct MailRow: RowReadable {
+    static let select = """
+        SELECT mail.id, mail.project, kind, mail.language, mail.created_at, attempts, due_at, mail.ending, mail.ended_at, relay, answer,
+            code.ending, code.expires_at
+        FROM mail LEFT JOIN code ON code.row_id = mail.code
+        """
+
+    private let id: MailID
+    private let project: ProjectID
+    private let kind: LetterKind
+    private let language: String
+    private let createdAt: Timestamp
+    private let attempts: Int
+    private let dueAt: Timestamp?
+    private let end: MailEnd?
+    private let endedAt: Timestamp?
+    private let relay, answer: String?
+    private let codeEnd: StoredCode.End?
+    private let codeExpiresAt: Timestamp?
+
+    init(row: inout SQLRow) throws(SQLFailure) {
+        (id, project) = (try row.next(), try row.next())
+        (kind, language) = (try row.next(), try row.next())
+        (createdAt, attempts, dueAt) = (try row.next(), try row.next(), try row.next())
+        (end, endedAt, relay, answer) = (try row.next(), try row.next(), try row.next(), try row.next())
+        (codeEnd, codeExpiresAt) = (try row.next(), try row.next())
+    }
+
+    func record(at now: Timestamp) -> MailRecord {
+        MailRecord(
+            id: id, project: project, kind: kind, language: language, createdAt: createdAt, attempts: attempts,
+            dueAt: dueAt, end: end, endedAt: endedAt, relay: relay, answer: answer, code: code(at: now))
+    }
+
+    private func code(at now: Timestamp) -> MailRecord.Code? {
+        switch codeEnd {
+        case .used: .used
+        case .withdrawn: .withdrawn
+        case nil: codeExpiresAt.map { now >= $0 ? .expired : .live }
+        }
+    }
+}

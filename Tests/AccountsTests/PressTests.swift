@@ -1,0 +1,160 @@
+import Accounts
+import Base
+import Store
+import Testing
+import World
+
+/// The submission of an action page's form. A code that verifies an address is inspected and
+/// applied in one step; any other code is only inspected.
+@Suite struct `A press of the button` {
+    let world: World
+
+    init() async throws { world = try await World() }
+
+    private func press(_ code: OobCode, _ action: Action = .verifyEmail, by actions: Accounts? = nil) async throws(ActionError)
+        -> PressResult
+    {
+        let press = Press(pageMadeAt: world.clock.now(), waysMark: try await world.waysMark(of: code))
+        return try await (actions ?? world.actions).press(
+            ActionLink(action: action, code: code, apiKey: "shop-key"), press, in: world.project)
+    }
+
+    /// The inspection that a press returns if it does not apply the code.
+    private func seen(_ code: OobCode, _ action: Action = .verifyEmail, by actions: Accounts? = nil) async throws -> Inspection {
+        guard case .inspected(let inspection) = try await press(code, action, by: actions) else { throw Missing() }
+        return inspection
+    }
+
+    private func isVerified() async throws -> Bool? { try await world.stored(AccountID(rawValue: "ada"))?.emailVerified }
+
+    @Test func `verifies at once`() async throws {
+        let code = try await world.issue(.verifyEmail)
+        guard case .applied(let outcome) = try await press(code) else { throw Missing() }
+        #expect(outcome.done.action == .verifyEmail && outcome.done.email == "ada@app.example" && outcome.email == "ada@app.example")
+        #expect(try await isVerified() == true)
+        guard case .used = try await seen(code) else { throw Missing() }
+    }
+
+    /// C3, C5.
+    @Test func `applies the code once among concurrent presses`() async throws {
+        let code = try await world.issue(.verifyEmail)
+        let (winners, late) = try await withThrowingTaskGroup(of: PressResult.self) { group in
+            for _ in 0..<100 { group.addTask { try await press(code) } }
+            return try await group.reduce(into: (0, 0)) {
+                switch $1 {
+                case .applied: $0.0 += 1
+                case .inspected(.used): $0.1 += 1
+                case .inspected, .questioned: break
+                }
+            }
+        }
+        #expect(winners == 1 && late == 99)
+    }
+
+    /// C11.
+    @Test func `withdraws the other codes of its address and action`() async throws {
+        let first = try await world.issue(.verifyEmail)
+        let second = try #require(try await world.send(.verifyEmail))
+        guard case .applied = try await press(first), case .withdrawn = try await seen(second) else { throw Missing() }
+    }
+
+    @Test(arguments: Action.allCases.filter { $0 != .verifyEmail })
+    func `only inspects codes of other actions`(_ action: Action) async throws {
+        let code = try await world.issue(action)
+        guard case .live(let pending) = try await seen(code, action) else { throw Missing() }
+        #expect(pending.action == action)
+    }
+
+    /// C10.
+    @Test(arguments: Action.allCases.filter { $0 != .verifyEmail })
+    func `does not apply a code of another action`(_ action: Action) async throws {
+        let code = try await world.issue(action)
+        guard case .live(let pending) = try await seen(code) else { throw Missing() }
+        #expect(pending.action == action)
+        guard case .live = try await world.inspect(code) else { throw Missing() }
+    }
+
+    /// C10.
+    @Test func `does nothing in another project`() async throws {
+        let code = try await world.issue(.verifyEmail)
+        let link = ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key")
+        let other = world.project.renamed(ProjectID(rawValue: "blog"))
+        guard case .inspected(.unknown) = try await world.actions.press(link, Press(pageMadeAt: world.clock.now()), in: other) else {
+            throw Missing()
+        }
+        guard case .live = try await world.inspect(code) else { throw Missing() }
+    }
+
+    @Test func `reports a code that was never issued as unknown`() async throws {
+        guard case .unknown = try await seen(OobCode(random: world.random.bytes)) else { throw Missing() }
+    }
+
+    /// C8: A code has expired at its expiry time, not only after it.
+    @Test func `does not apply an expired code`() async throws {
+        let code = try await world.issue(.verifyEmail)
+        world.clock.advance(by: world.project.lifetimes[.verifyEmail])
+        guard case .expired = try await seen(code) else { throw Missing() }
+        #expect(try await isVerified() == false)
+    }
+
+    /// S9: A refused press changes neither its code nor the other codes of its purpose.
+    @Test(arguments: [true, false]) func `leaves the code unspent if its account was disabled or has another address`(_ isDisabled: Bool)
+        async throws
+    {
+        let codes = [try await world.issue(.verifyEmail), try #require(try await world.send(.verifyEmail))]
+        var account = try #require(try await world.stored(AccountID(rawValue: "ada")))
+        if isDisabled { account.disabled = true } else { account.email = EmailAddress("other@app.example") }
+        let changed = account
+        try await world.store.transaction { (records) throws(ActionError) in try records.update(changed) }
+        await expectRefused(isDisabled ? .userDisabled : .invalidOobCode) { try await press(codes[0]) }
+        for code in codes { guard case .live = try await world.inspect(code) else { throw Missing() } }
+        #expect(try await isVerified() == false)
+    }
+
+    /// An ended code can be reported even if the database cannot be written.
+    @Test func `reports an ended code although the disk is full`() async throws {
+        let code = try await world.issue(.verifyEmail)
+        let actions = Accounts(
+            store: FullStore(store: world.store), passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
+            linkKey: { _ in "" }, now: world.clock.now, random: world.random.bytes)
+        await #expect(throws: ActionError.self) { try await press(code, by: actions) }
+        #expect(try await isVerified() == false)
+        guard case .applied = try await press(code), case .used = try await seen(code, by: actions) else { throw Missing() }
+        guard case .unknown = try await seen(OobCode(random: world.random.bytes), by: actions) else { throw Missing() }
+    }
+}
+
+/// A store that can be read but not written.
+private struct FullStore: ActionStore {
+    let store: any Storage
+
+    var rowIDs: RowIDs { store.rowIDs }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
+        try await store.read(body)
+    }
+
+    func read<T: Sendable>(actions body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
+        try await store.read(body)
+    }
+
+    func preview<T: Sendable>(
+        actions body: @escaping @Sendable (any Records) throws(ActionError) -> T?
+    ) async throws(ActionError) -> T? { try await store.preview(body) }
+
+    func mailRecords(
+        to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
+    ) async throws(ActionError) -> [MailRecord] {
+        try await store.mailRecords(to: recipient, in: project, before: id, limit: limit, at: now)
+    }
+
+    func transaction<T: Sendable>(_: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
+        throw .unavailable(Unavailable(.store, cause: "the disk is full"))
+    }
+
+    func transaction<T: Sendable>(
+        actions _: @escaping @Sendable (any Records) throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
+        throw .unavailable(Unavailable(.store, cause: "the disk is full"))
+    }
+}
