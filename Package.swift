@@ -56,7 +56,7 @@ let package = Package(
         library("HTTPServer", ["Base", "COpenSSL", "Network", httpTypes, logging, metrics]),
         library("AppLinks", ["Base"]),
         library("Accounts", ["AppLinks", "Base", "Cryptography", "Network"]),
-        library("Store", ["Accounts", "Base", "Cryptography", "Network"]),
+        library("Store", ["Accounts", "Base", "Cryptography"]),
         library("SQLite", ["Accounts", "Base", "CSQLite", "Network", "Store"]),
         library("PostgreSQL", ["Accounts", "Base", "CPostgreSQL", "Network", "Store"]),
         library("Remote", ["Accounts", "Base", "Cryptography", "Network", logging]),

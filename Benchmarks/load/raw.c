@@ -1,5 +1,5 @@
 // The upper limit of durable commits: applies verifyEmail codes of an Onward database with SQLite alone, in one thread, a group in
-// each commit, by the statements of Onward's own transaction (Sources/Store/Records, EmailActions/Apply).
+// each commit, by the statements of Onward's own transaction (Sources/Store/Tables, Accounts/Codes/Apply).
 //
 //   raw DATABASE GROUP SECONDS
 #include <sqlite3.h>

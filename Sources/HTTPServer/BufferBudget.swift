@@ -1,5 +1,4 @@
 internal import Base
-internal import Network
 
 /// The bytes that are held for clients: incomplete requests, bodies, and responses that wait to be
 /// sent. The connections of all listeners that are given one budget share it (V3).

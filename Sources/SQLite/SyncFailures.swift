@@ -1,5 +1,4 @@
 internal import Base
-internal import Network
 
 /// Remembers that a sync of the database or of its write-ahead log failed.
 ///

@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import Network
 
 /// The words and the look of pages and mails: a typed view is rendered as HTML, text and a subject.
 ///

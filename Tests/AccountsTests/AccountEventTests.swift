@@ -1,8 +1,8 @@
+import Base
 import Store
 import Testing
 import World
 @testable import Accounts
-
 
 /// The app's data would stay with an account that does not exist any more.
 @Suite struct `An event that the app was not told of` {
@@ -38,7 +38,7 @@ import World
         let two = try await merged()
         let eve = try await two.world.account("eve@app.example", id: "eve")
         _ = try await two.merging.merge(Merge(into: Self.eve, from: Self.ada), in: two.world.project.id, language: "en")
-        try await two.world.actions.erasure.delete(eve)
+        try await two.world.accounts.erasure.delete(eve)
         #expect(try await told(two.world).isEmpty)
     }
 

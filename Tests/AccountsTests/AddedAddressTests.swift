@@ -1,3 +1,4 @@
+import Base
 import Accounts
 import Store
 import Testing
@@ -20,13 +21,13 @@ import World
         var request = CodeRequest(
             .verifyAndChangeEmail, for: .account(try #require(try await world.stored(ada))), with: ApprovedSettings(in: world.project))
         request.newEmail = EmailAddress(address)
-        return try await world.actions.send(request)?.code
+        return try await world.accounts.send(request)?.code
     }
 
     /// A5: an address that comes together with its proof ends nothing.
     @Test(arguments: [true, false]) func `a first address is proved by its link, and sessions and phone stay`(_ hides: Bool) async throws {
         let world = try await world(hides: hides)
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let session = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .phone)
         let code = try #require(try await ask(world, for: wanted.value))
         world.clock.advance(by: .seconds(5))
@@ -95,9 +96,9 @@ import World
         let world = try await world()
         let code = try #require(try await ask(world, for: "other@app.example"))
         let request = CodeRequest(.signIn, for: .address(wanted), with: ApprovedSettings(in: world.project))
-        let link = try #require(try await world.actions.send(request)?.code)
+        let link = try #require(try await world.accounts.send(request)?.code)
         let account = try #require(try await world.stored(ada))
-        _ = try await world.actions.signIn(try await world.inspect(link).pending(), as: wanted, linking: account)
+        _ = try await world.accounts.signIn(try await world.inspect(link).pending(), as: wanted, linking: account)
         #expect(try await world.stored(ada)?.email == wanted)
         guard case .withdrawn = try await world.inspect(code) else { throw Missing() }
     }
@@ -110,7 +111,7 @@ import World
         let stranger = try await world.account(nil, id: "stranger")
         var request = CodeRequest(.verifyAndChangeEmail, for: .account(stranger), with: ApprovedSettings(in: world.project))
         request.newEmail = wanted
-        let other = try #require(try await world.actions.send(request)?.code)
+        let other = try #require(try await world.accounts.send(request)?.code)
         #expect(try await world.inspect(code).pending().newerSince == nil)
         let again = try #require(try await ask(world, for: wanted.value))
         #expect(try await world.inspect(other).pending().newerSince == nil)
@@ -134,7 +135,7 @@ import World
         let world = try await world()
         let account = try #require(try await world.stored(ada))
         await expectRefused(.missingEmail) {
-            try await world.actions.send(CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: world.project)))
+            try await world.accounts.send(CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: world.project)))
         }
     }
 }

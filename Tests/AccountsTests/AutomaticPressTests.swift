@@ -15,7 +15,7 @@ import World
     private func press(_ code: OobCode, _ action: Action, _ press: Press, in project: Project? = nil) async throws(ActionError)
         -> PressResult
     {
-        try await world.actions.press(ActionLink(action: action, code: code, apiKey: "shop-key"), press, in: project ?? world.project)
+        try await world.accounts.press(ActionLink(action: action, code: code, apiKey: "shop-key"), press, in: project ?? world.project)
     }
 
     /// A press of a page that was made `span` ago.
@@ -93,7 +93,7 @@ import World
             let press = Press(
                 pageMadeAt: world.clock.now(), number: typed(code.confirmationNumber(by: world.secrets)),
                 waysMark: try await world.waysMark(of: code))
-            let result = try await world.actions.press(
+            let result = try await world.accounts.press(
                 ActionLink(action: action, code: code, apiKey: "shop-key"), press, in: world.project)
             #expect(isTaken(result))
         }
@@ -157,7 +157,7 @@ import World
         for _ in 1...5 { _ = try await press(code, .verifyEmail, after: .zero, typing: wrongNumber(for: code)) }
         guard case .withdrawn(let ended) = try await world.inspect(code) else { throw Missing() }
         #expect(ended.recipient == .ada)
-        try await world.actions.sendAgain(ended)
+        try await world.accounts.sendAgain(ended)
         let next = try #require(try await world.mailedCode(.verifyEmail))
         #expect(next != code)
         #expect(isTaken(try await press(next, .verifyEmail, after: .zero, typing: number(of: next))))
@@ -166,13 +166,11 @@ import World
     /// Links that an admin's program mails itself, and templates without the number.
     @Test(arguments: [true, false])
     func `is asked for a second press after a pause if the mail has no number`(_ isMailedByAnother: Bool) async throws {
-        let actions = Accounts(
-            store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets, linkKey: { _ in "" },
-            now: world.clock.now, random: world.random.bytes, mailHasNumber: { _, _, _ in false })
+        let accounts = world.accounts(signedWith: nil, mailHasNumber: { _, _, _ in false })
         let ada = try await world.account("ada@app.example")
         var request = CodeRequest(.verifyEmail, for: .account(ada), with: ApprovedSettings(in: world.project))
         request.mails = !isMailedByAnother
-        let code = try #require(try await (isMailedByAnother ? world.actions : actions).send(request)?.code)
+        let code = try #require(try await (isMailedByAnother ? world.accounts : accounts).send(request)?.code)
         #expect(question(try await press(code, .verifyEmail, after: .zero)) == .secondPress)
         #expect(question(try await press(code, .verifyEmail, after: .zero, typing: number(of: code))) == .secondPress)
         #expect(question(try await press(code, .verifyEmail, after: .milliseconds(1999), isSecond: true)) == .secondPress)
@@ -197,7 +195,7 @@ import World
         project.confirmBy = .number
         world.clock.advance(by: .minutes(5))
         #expect(doubt(try await press(code, action, after: .minutes(1), in: project)) == .setting)
-        guard case .live(let pending) = try await world.actions.inspect(code, in: project) else { throw Missing() }
+        guard case .live(let pending) = try await world.accounts.inspect(code, in: project) else { throw Missing() }
         #expect(pending.question() == .number(wasWrong: false))
         project.confirmBy = .press
         #expect(isTaken(try await press(code, action, after: .zero, followsIdleControl: true, in: project)))

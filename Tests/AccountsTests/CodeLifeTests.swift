@@ -74,12 +74,10 @@ import World
             hashes.add()
             return world.random.bytes($0)
         }
-        let actions = Accounts(
-            store: world.store, passwords: passwords, outbox: world.outbox, secrets: world.secrets, linkKey: { _ in "" },
-            now: world.clock.now, random: world.random.bytes)
+        let accounts = world.accounts(signedWith: nil, passwords: passwords)
         let pending = try await world.inspect(world.issue(.resetPassword)).pending()
-        _ = try await actions.redeem(pending, with: .newPassword("a quiet long phrase"))
-        await expectRefused(.invalidOobCode) { try await actions.redeem(pending, with: .newPassword("another quiet phrase")) }
+        _ = try await accounts.redeem(pending, with: .newPassword("a quiet long phrase"))
+        await expectRefused(.invalidOobCode) { try await accounts.redeem(pending, with: .newPassword("another quiet phrase")) }
         #expect(hashes.value == 1)
     }
 
@@ -93,7 +91,7 @@ import World
         world.clock.advance(by: .milliseconds(1))
         guard case .expired = try await world.inspect(code) else { throw Missing() }
         await expectRefused(action == .signIn ? .invalidOobCode : .expiredOobCode) {
-            try await world.actions.redeem(pending, with: .newPassword("a quiet long phrase"))
+            try await world.accounts.redeem(pending, with: .newPassword("a quiet long phrase"))
         }
     }
 
@@ -106,7 +104,7 @@ import World
         let winners = await withTaskGroup(of: Bool.self) { group in
             for number in 1...100 {
                 group.addTask {
-                    (try? await world.actions.redeem(pending, with: .newPassword("a quiet long phrase \(number)"))) != nil
+                    (try? await world.accounts.redeem(pending, with: .newPassword("a quiet long phrase \(number)"))) != nil
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -120,7 +118,7 @@ import World
         let world = try await World()
         let code = try await world.issue(.verifyEmail)
         let other = world.project.renamed(ProjectID(rawValue: "blog"))
-        guard case .unknown = try await world.actions.inspect(code, in: other) else { throw Missing() }
+        guard case .unknown = try await world.accounts.inspect(code, in: other) else { throw Missing() }
         guard case .live = try await world.inspect(code) else { throw Missing() }
     }
 
@@ -161,7 +159,7 @@ import World
         change.disabled = true
         _ = try await world.change(change)
         await expectRefused(action.isUndo ? .userDisabled : .invalidOobCode) {
-            try await world.actions.redeem(pending, with: .newPassword("a quiet long phrase"))
+            try await world.accounts.redeem(pending, with: .newPassword("a quiet long phrase"))
         }
         guard case .withdrawn = try await world.inspect(code) else { throw Missing() }
         // A1: undo links wait until the account is enabled.
@@ -180,7 +178,7 @@ import World
     func `is deleted with its account`(_ action: Action) async throws {
         let world = try await World()
         let code = try await world.issue(action)
-        #expect(try await world.actions.erasure.delete([AccountID(rawValue: "ada")], force: true, in: world.project.id).isEmpty)
+        #expect(try await world.accounts.erasure.delete([AccountID(rawValue: "ada")], force: true, in: world.project.id).isEmpty)
         try await world.account("ada@example.com", id: "another")
         await expectRefused(.invalidOobCode) { _ = try await world.inspect(code).pending() }
     }

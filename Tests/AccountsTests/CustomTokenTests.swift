@@ -20,7 +20,7 @@ import World
 
     @Test func `creates an account once, and its claims are in every token of the session`() async throws {
         let world = try await World()
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let token = try CustomToken(unsigned: #"{"uid":"grace","claims":{"role":"guest","email":"x@y.example","tags":["a",1]}}"#)
         let first = try await accounts.signIn(by: token, in: world.project.id)
         #expect(first.isNew && first.tokens.account.id.rawValue == "grace")
@@ -41,7 +41,7 @@ import World
     @Test func `has claims that replace those of the account, in its own session only`() async throws {
         let world = try await World()
         let account = try await world.account("ada@app.example") { $0.customAttributes = #"{"role":"admin","plan":"gold"}"# }
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let session = try await accounts.signIn(
             by: CustomToken(unsigned: #"{"uid":"ada","claims":{"role":"guest"}}"#), in: world.project.id)
         let claims = try claims(of: session.tokens.idToken)
@@ -87,7 +87,7 @@ import World
     @Test func `is refused for an account that is disabled`() async throws {
         let world = try await World()
         try await world.account("eve@app.example", id: "eve") { $0.disabled = true }
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let token = try CustomToken(unsigned: #"{"uid":"eve"}"#)
         await #expect(throws: ActionError.self) { try await accounts.signIn(by: token, in: world.project.id) }
     }
@@ -111,7 +111,7 @@ import World
     /// S5: Foundation takes a minute for a header of 12 KB that is nested 300 deep.
     @Test func `is parsed only as far as necessary`() async throws {
         let world = try await World()
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let token = try await accounts.openSession(for: world.account("ada@app.example"), by: .password).idToken
         let parts = try token.split(separator: ".").map { try #require(Base64URL.decode(String($0))) }
         let header = String(decoding: parts[0], as: UTF8.self).dropLast() + ",\(Self.trap)}"

@@ -1,8 +1,8 @@
+import Base
 import AppLinks
 import Testing
 import World
 @testable import Accounts
-
 
 @Suite struct `After an action, the user` {
     private func destination(_ action: Action, in world: World, _ change: (inout ActionCodeSettings) -> Void) async throws -> Destination {
@@ -64,7 +64,9 @@ import World
         settings.url = "com.example.shop://in"
         let world = try await World()
         let approved = try ApprovedSettings(settings, in: world.project)
-        await expectRefused(.unauthorizedDomain) { try await world.actions.send(CodeRequest(.signIn, for: .address(.ada), with: approved)) }
+        await expectRefused(.unauthorizedDomain) {
+            try await world.accounts.send(CodeRequest(.signIn, for: .address(.ada), with: approved))
+        }
         let link = ActionLink(action: .signIn, code: OobCode(random: world.random.bytes), apiKey: "shop-key")
         let there = Destination(after: .signIn, requesting: settings, in: world.project, link: link)
         guard case .stay(notAllowed: _?) = there else { throw Missing() }
@@ -95,7 +97,7 @@ import World
         #expect(location?.hasPrefix("https://app.example/in") == true)
         world.clock.advance(by: .days(30))
         guard case .expired(let ended) = try await world.inspect(code) else { throw Missing() }
-        try await world.actions.sendAgain(ended)
+        try await world.accounts.sendAgain(ended)
         let again = try #require(try await world.mailedCode(action))
         let next = try await world.inspect(again).pending().destination(link: link).location
         #expect(next?.hasPrefix("https://app.example/in") == true)

@@ -17,7 +17,7 @@ import World
     @Test func `resets the password`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let before = try #require(try await world.stored(ada))
         let sessions = try await [
             accounts.openSession(for: before, by: .password),

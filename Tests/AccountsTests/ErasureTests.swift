@@ -1,8 +1,8 @@
+import Base
 import Accounts
 import Testing
 import World
 @testable import Store
-
 
 /// The traces are looked for in the catalogue of SQLite.
 @Suite(.enabled(if: !ChosenEngine.isPostgreSQL)) struct `The erasure of a person` {
@@ -16,8 +16,9 @@ import World
         var world = try await World()
         world.project.hidesAccounts = true
         for _ in 0..<2 {
-            _ = try await world.actions.send(CodeRequest(.signIn, for: .address(oldAddress), with: ApprovedSettings(in: world.project)))
-            _ = try await world.actions.send(CodeRequest(.resetPassword, for: .address(address), with: ApprovedSettings(in: world.project)))
+            _ = try await world.accounts.send(CodeRequest(.signIn, for: .address(oldAddress), with: ApprovedSettings(in: world.project)))
+            _ = try await world.accounts.send(
+                CodeRequest(.resetPassword, for: .address(address), with: ApprovedSettings(in: world.project)))
         }
         let account = try await world.account(oldAddress.value, id: id.rawValue) {
             $0.initialEmail = oldAddress
@@ -31,16 +32,16 @@ import World
         }
         var move = CodeRequest(.verifyAndChangeEmail, for: .account(try await stored(world)), with: ApprovedSettings(in: world.project))
         move.newEmail = address
-        let code = try #require(try await world.actions.send(move)?.code)
-        _ = try await world.actions.redeem(try await world.inspect(code).pending())
+        let code = try #require(try await world.accounts.send(move)?.code)
+        _ = try await world.accounts.redeem(try await world.inspect(code).pending())
         let factor = SecondFactor(id: "canary", kind: .phone, phoneNumber: "+15550100", enrolledAt: world.clock.now())
-        try await world.actions.enroll(factor, for: try await stored(world), in: world.project)
+        try await world.accounts.enroll(factor, for: try await stored(world), in: world.project)
         let session = Session(
             token: world.secrets.digest([1], for: .session), project: world.project.id, account: id, authTime: world.clock.now(),
             provider: .password, createdAt: world.clock.now())
         try await world.store.transaction { (records) throws(ActionError) in try records.insert(session) }
         for action in [Action.resetPassword, .signIn] {
-            _ = try await world.actions.send(CodeRequest(action, for: .address(address), with: ApprovedSettings(in: world.project)))
+            _ = try await world.accounts.send(CodeRequest(action, for: .address(address), with: ApprovedSettings(in: world.project)))
         }
         // One of the mails was sent, so only its digest tells whom it was for.
         let now = world.clock.now()
@@ -89,7 +90,7 @@ import World
                 "linked_provider.raw_id", "session.account", "code.account", "code.email", "code.new_email", "mail.account",
                 "mail.recipient", "mail.recipient_digest", "mail_suppression.recipient_digest", "audit.subject",
             ]))
-        let erased = try await world.actions.erasure.erase(person, in: world.project.id)
+        let erased = try await world.accounts.erasure.erase(person, in: world.project.id)
         #expect(erased == Erasure.Erased(account: Self.id, auditRecords: 2))
         // Only the audit record of another account whose id begins alike.
         #expect(try await Self.traces(in: world) == ["audit.subject"])
@@ -98,7 +99,7 @@ import World
         #expect(try await world.mails().map(\.to) == ["ada@app.example"])
         #expect(try await world.stored(AccountID(rawValue: "ada")) != nil)
         // It may be asked for again.
-        #expect(try await world.actions.erasure.erase(person, in: world.project.id).account == nil)
+        #expect(try await world.accounts.erasure.erase(person, in: world.project.id).account == nil)
     }
 
     /// U3: undoing the merge would bring the person back.
@@ -117,14 +118,14 @@ import World
                 try records.prove(EmailAddress("proved@app.example")!, of: merge.from, in: project, at: now)
             }
             _ = try await two.merging.merge(two.merge, in: project, language: "en")
-            let erased = try await two.world.actions.erasure.erase(person, in: project)
+            let erased = try await two.world.accounts.erasure.erase(person, in: project)
             #expect(erased.merges == [two.merge], "\(person)")
             #expect(try await two.refusal { try await $0.unmerge(two.merge, in: project, language: "en") } == .userNotFound)
             #expect(try await two.profile("bob") == nil, "\(person)")
         }
         let two = try await Two()
         _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")
-        #expect(try await two.world.actions.erasure.erase(address("other"), in: two.world.project.id).merges.isEmpty)
+        #expect(try await two.world.accounts.erasure.erase(address("other"), in: two.world.project.id).merges.isEmpty)
         try await two.merging.unmerge(two.merge, in: two.world.project.id, language: "en")
     }
 
@@ -132,9 +133,9 @@ import World
         for batches in [true, false] {
             let world = try await Self.world()
             if batches {
-                #expect(try await world.actions.erasure.delete([Self.id], force: true, in: world.project.id).isEmpty)
+                #expect(try await world.accounts.erasure.delete([Self.id], force: true, in: world.project.id).isEmpty)
             } else {
-                try await world.actions.erasure.delete(try await Self.stored(world))
+                try await world.accounts.erasure.delete(try await Self.stored(world))
             }
             #expect(try await Self.traces(in: world) == ["audit.subject"])
         }
@@ -145,7 +146,7 @@ import World
     @Test func `by an account that never proved its address takes nothing from the owner of the address`() async throws {
         let world = try await World()
         func ask() async throws {
-            _ = try await world.actions.send(
+            _ = try await world.accounts.send(
                 CodeRequest(.signIn, for: .address(Self.address), with: ApprovedSettings(in: world.project)))
         }
         try await ask()
@@ -157,7 +158,7 @@ import World
         try await world.store.transaction { records throws(ActionError) in try records.replace(with: complaint) }
         let links = try await world.store.mails(limit: 9).map { try world.outbox.open($0).link }
         #expect(links.count == 2)
-        try await world.actions.delete(squatter, in: world.project)
+        try await world.accounts.delete(squatter, in: world.project)
         #expect(try await world.stored(squatter.id) == nil)
         #expect(try await world.store.mails(limit: 9).map { try world.outbox.open($0).link } == links)
         #expect(try await world.store.suppressions(of: digest, in: world.project.id, at: now).count == 1)
@@ -170,9 +171,9 @@ import World
     /// A7: but for the mail that tells its owner.
     @Test func `by an account with a proved address leaves nothing of it`() async throws {
         let world = try await World()
-        _ = try await world.actions.send(CodeRequest(.signIn, for: .address(Self.address), with: ApprovedSettings(in: world.project)))
+        _ = try await world.accounts.send(CodeRequest(.signIn, for: .address(Self.address), with: ApprovedSettings(in: world.project)))
         let owner = try await world.account(Self.address.value, id: Self.id.rawValue) { $0.emailVerified = true }
-        try await world.actions.delete(owner, in: world.project)
+        try await world.accounts.delete(owner, in: world.project)
         #expect(try await Self.traces(in: world) == ["mail.recipient", "mail.recipient_digest"])
         #expect(try await world.mails().map(\.kind) == [.notice(.accountDeleted)])
     }
@@ -180,9 +181,9 @@ import World
     @Test func `keeps the mails of an account that has an earlier address now`() async throws {
         let world = try await Self.world()
         try await world.account(Self.oldAddress.value, id: "heir")
-        _ = try await world.actions.send(
+        _ = try await world.accounts.send(
             CodeRequest(.resetPassword, for: .address(Self.oldAddress), with: ApprovedSettings(in: world.project)))
-        try await world.actions.erasure.delete(try await Self.stored(world))
+        try await world.accounts.erasure.delete(try await Self.stored(world))
         #expect(try await world.mails().contains { $0.kind == .action(.resetPassword) && $0.to == Self.oldAddress.value })
     }
 }

@@ -15,7 +15,7 @@ import World
         try await world.account("ada@app.example") {
             $0.customAttributes = #"{"role":"admin","levels":[1,2.5,null],"phone_number":4912345,"email":"x@y.example","name":{}}"#
         }
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let account = try #require(try await world.stored(AccountID(rawValue: "ada")))
         let session = try await accounts.openSession(for: account, by: .password)
         let claims = try payload(session.idToken)
@@ -34,7 +34,7 @@ import World
             ($0.displayName, $0.photoURL) = ("Ada", "https://p.example/ada")
             $0.customAttributes = #"{"picture":"https://p.example/claim"}"#
         }
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let session = try await accounts.openSession(for: account, by: .custom, claims: #"{"name":"Countess"}"#)
         let claims = try payload(session.idToken)
         #expect(claims["name"] as? String == "Countess" && claims["picture"] as? String == "https://p.example/claim")
@@ -45,7 +45,7 @@ import World
     @Test func `is valid from its issue for an hour`() async throws {
         let world = try await World()
         let account = try await world.account("ada@app.example")
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let token = try await accounts.openSession(for: account, by: .password).idToken
         let claims = try payload(token)
         #expect(claims["auth_time"] as? Int64 == world.clock.now().seconds)

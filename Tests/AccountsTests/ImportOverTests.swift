@@ -1,3 +1,4 @@
+import Base
 import Accounts
 import Store
 import Testing
@@ -23,7 +24,7 @@ import World
         var account = Account(project: world.project.id, id: ada, createdAt: world.clock.now())
         account.setAddress(email, verified: true, at: world.clock.now())
         let row = UserImport.Row.success(ImportedUser(account))
-        #expect(try await world.actions.imports.take([row], hashedBy: nil, existing: .overwrite) == [.overwritten])
+        #expect(try await world.accounts.imports.take([row], hashedBy: nil, existing: .overwrite) == [.overwritten])
     }
 
     /// A1

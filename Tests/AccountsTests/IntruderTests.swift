@@ -16,7 +16,7 @@ import World
         guard case .withdrawn(let ended) = try await world.inspect(change) else { throw Missing() }
         #expect(ended.recipient == nil)
         let before = try await world.mails().count
-        try await world.actions.sendAgain(ended)
+        try await world.accounts.sendAgain(ended)
         #expect(try await world.mails().count == before)
     }
 
@@ -71,7 +71,7 @@ import World
     @Test func `gets nothing from a sign-in that a reset overtook`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let proven = try #require(try await world.stored(ada))
         let session = try await accounts.openSession(for: proven, by: .password)
         try await world.redeem(code, with: .newPassword("a quiet long phrase"))
@@ -81,13 +81,13 @@ import World
         var change = AccountChange()
         change.password = "the intruder's phrase"
         let late = change
-        await expectRefused(.tokenExpired) { try await world.actions.update(proven, with: late, in: world.project) }
+        await expectRefused(.tokenExpired) { try await world.accounts.update(proven, with: late, in: world.project) }
     }
 
     @Test func `lets the owner sign in within the second of the reset`() async throws {
         let world = try await World()
         try await world.redeem(try await world.issue(.resetPassword), with: .newPassword("a quiet long phrase"))
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let session = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .password)
         #expect(try await accounts.account(behind: session.idToken, in: world.project.id).id == ada)
         #expect(try await accounts.refresh(session.refreshToken, in: world.project.id).account.id == ada)
@@ -96,9 +96,9 @@ import World
     @Test func `who registered another's address loses every session when the owner signs in by link`() async throws {
         let world = try await World()
         let code = try await world.issue(.signIn)
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let squatter = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .password)
-        let owner = try await world.actions.signIn(try await world.inspect(code).pending(), as: .ada)
+        let owner = try await world.accounts.signIn(try await world.inspect(code).pending(), as: .ada)
         #expect(owner.account.id == ada)
         #expect(owner.account.passwordHash == nil)
         await expectRefused(.tokenExpired) { try await accounts.refresh(squatter.refreshToken, in: world.project.id) }
@@ -172,7 +172,7 @@ import World
         let world = try await World()
         let first = try await world.issue(.signIn)
         let second = try #require(try await world.send(.signIn))
-        _ = try await world.actions.signIn(try await world.inspect(first).pending(), as: .ada)
+        _ = try await world.accounts.signIn(try await world.inspect(first).pending(), as: .ada)
         guard case .withdrawn = try await world.inspect(second) else { throw Missing() }
     }
 
@@ -182,9 +182,9 @@ import World
         _ = try await world.issue(.revertSecondFactorAddition)
         let code = try #require(try await world.send(.signIn))
         let before = try await world.stored(ada)
-        let signIn = try await world.actions.signIn(try await world.inspect(code).pending(), as: .ada)
+        let signIn = try await world.accounts.signIn(try await world.inspect(code).pending(), as: .ada)
         #expect(try await world.stored(ada) == before && signIn.account == before)
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         await expectRefused(.tokenExpired) { try await accounts.openSession(for: signIn.account, by: .password) }
         guard case .needsSecondFactor = try await accounts.signIn(signIn.account, by: .password) else { throw Missing() }
     }
@@ -213,7 +213,7 @@ import World
         var leave = AccountChange()
         leave.email = EmailAddress("elsewhere@app.example")
         let decoy = try #require(try await world.stored(AccountID(rawValue: "decoy")))
-        _ = try await world.actions.update(decoy, with: leave, in: world.project)
+        _ = try await world.accounts.update(decoy, with: leave, in: world.project)
         _ = try await world.account("ada@app.example") { $0.emailVerified = true }
         var take = AccountChange()
         take.email = EmailAddress("left@app.example")
@@ -232,8 +232,8 @@ import World
         var request = CodeRequest(.verifyAndChangeEmail, for: .account(seen), with: ApprovedSettings(in: world.project))
         request.newEmail = EmailAddress("intruder@app.example")
         let late = request
-        await expectRefused(.tokenExpired) { try await world.actions.send(late) }
-        await expectRefused(.tokenExpired) { try await world.actions.delete(seen, in: world.project) }
+        await expectRefused(.tokenExpired) { try await world.accounts.send(late) }
+        await expectRefused(.tokenExpired) { try await world.accounts.delete(seen, in: world.project) }
     }
 
     @Test func `loses every undo link when an admin gives the account a third address`() async throws {
@@ -256,7 +256,7 @@ import World
         _ = try await world.change(take)
         var rename = AccountChange()
         rename.displayName = .set("Ada")
-        _ = try await world.actions.update(seen, with: rename, byAdmin: true, in: world.project)
+        _ = try await world.accounts.update(seen, with: rename, byAdmin: true, in: world.project)
         let undo = try #require(try await world.mailedCode(.recoverEmail))
         try await world.redeem(undo)
         #expect(try await world.stored(ada)?.email == .ada)

@@ -3,7 +3,6 @@ import Testing
 import World
 @testable import Accounts
 
-
 @Suite struct `A merged account without a name or photo` {
     /// A sign-in with a provider completes it; so may the user.
     @Test func `keeps those that it got since when the merge is undone`() async throws {
@@ -69,7 +68,7 @@ import World
         let bob = try #require(try await two.world.stored(AccountID(rawValue: "bob")))
         var move = CodeRequest(.verifyAndChangeEmail, for: .account(bob), with: ApprovedSettings(in: project))
         move.newEmail = EmailAddress("new@app.example")
-        let code = try #require(try await two.world.actions.send(move)?.code)
+        let code = try #require(try await two.world.accounts.send(move)?.code)
         _ = try await two.world.redeem(code)
         let undo = try #require(try await two.world.mailedCode(.recoverEmail))
         _ = try await two.merging.merge(two.merge, in: project.id, language: "en")

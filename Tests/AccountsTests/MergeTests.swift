@@ -1,8 +1,8 @@
+import Base
 import Store
 import Testing
 import World
 @testable import Accounts
-
 
 /// Two accounts of one person. Ada stays; Bob is merged into her.
 struct Two {
@@ -54,7 +54,7 @@ struct Two {
 
     func change(_ id: String, _ change: AccountChange) async throws {
         let account = try #require(try await world.stored(AccountID(rawValue: id)))
-        _ = try await world.actions.update(account, with: change, byAdmin: true, in: world.project)
+        _ = try await world.accounts.update(account, with: change, byAdmin: true, in: world.project)
     }
 }
 
@@ -251,7 +251,7 @@ struct Person: Equatable {
             return await group.reduce(into: [IssuedTokens]()) { $0 += [$1].compactMap(\.self) }
         }
         async let merged = try? two.merging.merge(two.merge, in: two.world.project.id, language: "en")
-        async let deleted: Void? = try? two.world.actions.erasure.delete(bob)
+        async let deleted: Void? = try? two.world.accounts.erasure.delete(bob)
         let (tokens, isMerged, isDeleted) = await (signIns, merged != nil, deleted != nil)
         #expect(isMerged != isDeleted)
         #expect(try await two.profile("bob") == nil)
@@ -370,7 +370,7 @@ struct Person: Equatable {
         two.world.clock.advance(by: Merge.reversible)
         #expect(try await two.refusal { try await $0.unmerge(two.merge, in: two.world.project.id, language: "en") } == .userNotFound)
         let ada = try #require(try await two.profile("ada")).account
-        try await two.world.actions.erasure.delete(ada)
+        try await two.world.accounts.erasure.delete(ada)
         #expect(try await !isStored())
         #expect(try await two.world.store.leaseAccountEvent(until: two.world.clock.now(), at: two.world.clock.now()) == nil)
     }

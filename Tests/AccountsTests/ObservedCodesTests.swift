@@ -8,11 +8,13 @@ import World
 @Suite struct `Observed codes` {
     private let observed = Locked<[Action]>([])
     private let world: World
-    private let actions: Accounts
+    private let accounts: Accounts
 
     init() async throws {
         world = try await World()
-        actions = world.actions(observe: { [observed] code in observed.update { $0.append(code.action) } })
+        accounts = world.accounts(
+            signedWith: nil,
+            observe: { [observed] event in if case .issued(let code) = event { observed.update { $0.append(code.action) } } })
     }
 
     /// Requests a change of address for the account `ada` and applies its code.
@@ -20,8 +22,8 @@ import World
         let account = try #require(try await world.stored(AccountID(rawValue: "ada")))
         var request = CodeRequest(.verifyAndChangeEmail, for: .account(account), with: ApprovedSettings(in: world.project))
         request.newEmail = EmailAddress(address)
-        let code = try #require(try await actions.send(request)?.code)
-        _ = try await actions.redeem(try await world.inspect(code).pending())
+        let code = try #require(try await accounts.send(request)?.code)
+        _ = try await accounts.redeem(try await world.inspect(code).pending())
     }
 
     @Test func `include the undo code of a changed address`() async throws {
@@ -41,8 +43,8 @@ import World
         let account = try await world.account("ada@app.example") { $0.emailVerified = true }
         let other = try #require(EmailAddress("other@app.example"))
         let request = CodeRequest(.signIn, for: .address(other), with: ApprovedSettings(in: world.project))
-        let code = try #require(try await actions.send(request)?.code)
-        _ = try await actions.signIn(try await world.inspect(code).pending(), as: other, linking: account)
+        let code = try #require(try await accounts.send(request)?.code)
+        _ = try await accounts.signIn(try await world.inspect(code).pending(), as: other, linking: account)
         #expect(observed.value == [.signIn, .recoverEmail])
         #expect(try await world.mailedCode(.recoverEmail) != nil)
     }

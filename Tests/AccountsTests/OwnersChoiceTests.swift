@@ -1,3 +1,4 @@
+import Base
 import Accounts
 import Store
 import Testing
@@ -22,23 +23,23 @@ import World
             ($0.passwordHash, $0.displayName) = ("$scrypt$", "Eve")
             $0.setPhoneNumber(number, at: $0.createdAt)
         }
-        let session = try await world.accounts().openSession(for: made, by: .password)
+        let session = try await world.signedAccounts().openSession(for: made, by: .password)
         world.clock.advance(by: .seconds(60))
         let code = try #require(try await world.send(.verifyEmail))
         let pending = try await world.inspect(code).pending()
         #expect(pending.waysIn?.hasPassword == true && pending.waysIn?.names == ["+••• ••00"] && pending.choices == [.notMine])
-        _ = try await world.actions.redeem(pending, with: .press(.notMine))
+        _ = try await world.accounts.redeem(pending, with: .press(.notMine))
         let account = try #require(try await world.stored(ada))
         #expect(account.emailVerified && account.email == .ada)
         #expect(account.passwordHash == nil && account.phoneNumber == nil && account.displayName == nil)
-        await expectRefused(.tokenExpired) { try await world.accounts().refresh(session.refreshToken, in: world.project.id) }
+        await expectRefused(.tokenExpired) { try await world.signedAccounts().refresh(session.refreshToken, in: world.project.id) }
     }
 
     /// A4: the account was another user's, who keeps everything but the address.
     @Test func `who did not make the account leaves it to the user who had it before`() async throws {
         let world = try await World()
         try await world.account("first@app.example") { $0.passwordHash = "$scrypt$" }
-        let first = try await world.actions.send(
+        let first = try await world.accounts.send(
             CodeRequest(.verifyEmail, for: .account(try #require(try await world.stored(ada))), with: ApprovedSettings(in: world.project)))
         try await world.redeem(try #require(first?.code))
         var change = AccountChange()
@@ -46,7 +47,7 @@ import World
         _ = try await world.change(change)
         let pending = try await world.inspect(try #require(try await world.send(.verifyEmail))).pending()
         #expect(pending.choices == [.notMine])
-        _ = try await world.actions.redeem(pending, with: .press(.notMine))
+        _ = try await world.accounts.redeem(pending, with: .press(.notMine))
         let account = try #require(try await world.stored(ada))
         #expect(account.email?.value == "first@app.example" && account.emailVerified && account.passwordHash == "$scrypt$")
     }
@@ -64,7 +65,7 @@ import World
         let world = try await World()
         let code = try await world.issue(.recoverEmail)
         let before = try #require(try await world.stored(ada))
-        _ = try await world.actions.redeem(try await world.inspect(code).pending(), with: .press(.itWasMe))
+        _ = try await world.accounts.redeem(try await world.inspect(code).pending(), with: .press(.itWasMe))
         #expect(try await world.stored(ada) == before)
         await expectRefused(.invalidOobCode) { try await world.redeem(code) }
         #expect(try await world.mails().count { $0.kind == .action(.recoverEmail) } == 1)
@@ -77,9 +78,9 @@ import World
         let other = try await world.account("ada@app.example", id: "other") { $0.emailVerified = true }
         var change = AccountChange()
         change.email = EmailAddress("eve@evil.example")
-        _ = try await world.actions.update(other, with: change, in: world.project)
+        _ = try await world.accounts.update(other, with: change, in: world.project)
         let others = try #require(try await world.mailedCode(.recoverEmail))
-        _ = try await world.actions.redeem(try await world.inspect(code).pending(), with: .press(.itWasMe))
+        _ = try await world.accounts.redeem(try await world.inspect(code).pending(), with: .press(.itWasMe))
         guard case .live = try await world.inspect(others) else { throw Missing() }
     }
 
@@ -90,7 +91,7 @@ import World
             let world = try await World()
             let code = try await world.issue(action)
             let pending = try await world.inspect(code).pending()
-            await expectRefused(.invalidOobCode) { try await world.actions.redeem(pending, with: .press(choice)) }
+            await expectRefused(.invalidOobCode) { try await world.accounts.redeem(pending, with: .press(choice)) }
             guard case .live = try await world.inspect(code) else { throw Missing() }
         }
     }
@@ -105,7 +106,7 @@ import World
         let pending = try await world.inspect(code).pending()
         #expect(pending.rivalMadeAt == rival.createdAt && pending.choices == [.itWasMe, .takeAddress])
         await expectRefused(.emailExists) { try await world.redeem(code) }
-        _ = try await world.actions.redeem(pending, with: .call(.takeAddress))
+        _ = try await world.accounts.redeem(pending, with: .call(.takeAddress))
         #expect(try await world.stored(ada)?.email == .ada)
         let loser = try #require(try await world.stored(rival.id))
         #expect(loser.email == nil && !loser.disabled)
@@ -113,7 +114,7 @@ import World
         #expect(undo.to == "ada@app.example")
         let next = try await world.inspect(try #require(try await world.mailedCode(.recoverEmail))).pending()
         #expect(next.choices.contains(.takeAddress))
-        _ = try await world.actions.redeem(next, with: .call(.takeAddress))
+        _ = try await world.accounts.redeem(next, with: .call(.takeAddress))
         #expect(try await world.stored(rival.id)?.email == .ada)
     }
 
@@ -125,7 +126,7 @@ import World
             let pending = try await world.inspect(code).pending()
             #expect(pending.rivalMadeAt == nil && pending.choices == [.itWasMe])
             if disabled {
-                await expectRefused(.emailExists) { try await world.actions.redeem(pending, with: .call(.takeAddress)) }
+                await expectRefused(.emailExists) { try await world.accounts.redeem(pending, with: .call(.takeAddress)) }
             } else {
                 try await world.redeem(code)
                 #expect(try await world.stored(AccountID(rawValue: "newer"))?.email == nil)
@@ -162,15 +163,15 @@ import World
         let code = try #require(try await world.mailedCode(.recoverEmail))
         try await world.redeem(code)
         guard case .used(let ended) = try await world.inspect(code) else { throw Missing() }
-        let ways = try await world.actions.remainingWays(after: ended)
+        let ways = try await world.accounts.remainingWays(after: ended)
         #expect(ways.map(\.name) == ["+••• ••00", "App"] && ways.map(\.secondFactor) == [nil, "app"])
         // One that is set up after the undo is the owner's, and the page does not speak of it.
         world.clock.advance(by: .seconds(60))
         try await world.enrollApp(for: "ada", factor: "later")
-        #expect(try await world.actions.remainingWays(after: ended).count == 2)
-        for way in ways { try await world.actions.remove(remaining: way.secondFactor, after: ended) }
-        try await world.actions.remove(remaining: "later", after: ended)
-        try await world.actions.remove(remaining: "app", after: ended)
+        #expect(try await world.accounts.remainingWays(after: ended).count == 2)
+        for way in ways { try await world.accounts.remove(remaining: way.secondFactor, after: ended) }
+        try await world.accounts.remove(remaining: "later", after: ended)
+        try await world.accounts.remove(remaining: "app", after: ended)
         #expect(try await world.stored(ada)?.phoneNumber == nil)
         let project = world.project.id
         let left = try await world.store.read { (records) throws(ActionError) in
@@ -192,13 +193,13 @@ import World
         let code = try #require(try await world.send(.resetPassword))
         try await world.redeem(code, with: .newPassword("a quiet long phrase"))
         guard case .used(let ended) = try await world.inspect(code) else { throw Missing() }
-        #expect(try await world.actions.remainingWays(after: ended).map(\.name) == ["+••• ••00"])
-        try await world.actions.remove(remaining: "app", after: ended)
-        try await world.actions.remove(remaining: nil, after: ended)
+        #expect(try await world.accounts.remainingWays(after: ended).map(\.name) == ["+••• ••00"])
+        try await world.accounts.remove(remaining: "app", after: ended)
+        try await world.accounts.remove(remaining: nil, after: ended)
         #expect(try await world.stored(ada)?.phoneNumber == nil)
         // Once the account has another address, the receipt of the old one has no power.
         try await world.moveProved(to: "other@app.example")
-        await expectRefused(.invalidOobCode) { try await world.actions.remove(remaining: nil, after: ended) }
+        await expectRefused(.invalidOobCode) { try await world.accounts.remove(remaining: nil, after: ended) }
     }
 
     /// A6: an old mail must not remove what its owner has set up.
@@ -213,8 +214,8 @@ import World
         try await world.redeem(code, with: .newPassword("a quiet long phrase"))
         world.clock.advance(by: .minutes(30))
         guard case .used(let ended) = try await world.inspect(code) else { throw Missing() }
-        #expect(try await world.actions.remainingWays(after: ended).isEmpty)
-        await expectRefused(.invalidOobCode) { try await world.actions.remove(remaining: nil, after: ended) }
+        #expect(try await world.accounts.remainingWays(after: ended).isEmpty)
+        await expectRefused(.invalidOobCode) { try await world.accounts.remove(remaining: nil, after: ended) }
         #expect(try await world.stored(ada)?.phoneNumber == number)
     }
 
@@ -243,11 +244,11 @@ import World
         try await world.redeem(code, with: .newPassword("a quiet long phrase"))
         guard case .used(let ended) = try await world.inspect(code) else { throw Missing() }
         world.clock.advance(by: .seconds(60))
-        let session = try await world.accounts().openSession(for: try #require(try await world.stored(ada)), by: .phone)
-        try await world.actions.remove(remaining: nil, after: ended)
-        await expectRefused(.tokenExpired) { try await world.accounts().refresh(session.refreshToken, in: world.project.id) }
+        let session = try await world.signedAccounts().openSession(for: try #require(try await world.stored(ada)), by: .phone)
+        try await world.accounts.remove(remaining: nil, after: ended)
+        await expectRefused(.tokenExpired) { try await world.signedAccounts().refresh(session.refreshToken, in: world.project.id) }
         guard case .used(let later) = try await world.inspect(code) else { throw Missing() }
-        #expect(try await world.actions.remainingWays(after: later).isEmpty)
+        #expect(try await world.accounts.remainingWays(after: later).isEmpty)
     }
 }
 
@@ -263,7 +264,7 @@ import World
         let world = try await World()
         try await world.account("ada@app.example") { $0.emailVerified = true }
         try await world.moveProved(to: "eve@evil.example")
-        try await world.actions.delete(try #require(try await world.stored(ada)), in: world.project)
+        try await world.accounts.delete(try #require(try await world.stored(ada)), in: world.project)
         #expect(try await told(world) == ["ada@app.example", "eve@evil.example"])
         #expect(try await world.stored(ada) == nil)
     }
@@ -271,14 +272,14 @@ import World
     @Test func `by a session is not told to an address that nobody proved`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
-        try await world.actions.delete(try #require(try await world.stored(ada)), in: world.project)
+        try await world.accounts.delete(try #require(try await world.stored(ada)), in: world.project)
         #expect(try await world.mails().isEmpty)
     }
 
     @Test func `by an admin is told to nobody`() async throws {
         let world = try await World()
         try await world.account("ada@app.example") { $0.emailVerified = true }
-        try await world.actions.erasure.delete(try #require(try await world.stored(ada)))
+        try await world.accounts.erasure.delete(try #require(try await world.stored(ada)))
         #expect(try await world.mails().isEmpty)
     }
 }

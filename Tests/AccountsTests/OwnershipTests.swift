@@ -4,7 +4,6 @@ import Testing
 import World
 @testable import Accounts
 
-
 @Suite struct `An arrival from outside` {
     /// The facts that matter, in the order of the table's rows.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -126,7 +125,7 @@ import World
                 let account = try #require(try await world.stored(AccountID(rawValue: "ada")))
                 var request = CodeRequest(.verifyAndChangeEmail, for: .account(account), with: ApprovedSettings(in: world.project))
                 request.newEmail = EmailAddress(address)
-                return try await world.actions.send(request)?.code
+                return try await world.accounts.send(request)?.code
             }
         )
     }

@@ -4,7 +4,6 @@ import Testing
 import World
 @testable import Accounts
 
-
 /// The attacks of Sudhodanan and Paverd, "Pre-hijacked accounts" (USENIX Security 2022): a stranger
 /// prepares an account with a victim's address, and waits until the victim comes.
 @Suite struct `A pre-hijacked account` {
@@ -85,7 +84,7 @@ private final class Stage {
         switch attack {
         case .classicFederatedMerge, .unexpiredSession: try await signUp(victim)
         case .trojanProvider:
-            _ = try await world.actions.link(
+            _ = try await world.accounts.link(
                 identity("google.com", strangers, verified: true), to: try await signUp(victim), in: world.project)
         case .trojanPhone:
             var account = try await signUp(victim)
@@ -97,20 +96,20 @@ private final class Stage {
             var request = CodeRequest(
                 .verifyAndChangeEmail, for: .account(try await signUp(victim)), with: ApprovedSettings(in: world.project))
             request.newEmail = strangers
-            changeLink = try await world.actions.send(request)?.code
+            changeLink = try await world.accounts.send(request)?.code
         case .unexpiredSignInLink:
             try await signUp(victim)
-            signInLink = try await world.actions.send(
+            signInLink = try await world.accounts.send(
                 CodeRequest(.signIn, for: .address(strangers), with: ApprovedSettings(in: world.project)))?.code
         case .nonVerifyingProvider:
-            let signIn = try await world.actions.signIn(identity("github.com", victim, verified: false), in: world.project)
+            let signIn = try await world.accounts.signIn(identity("github.com", victim, verified: false), in: world.project)
             guard case .signedIn(let account, _) = signIn else { throw Missing() }
             try await open(account, by: .provider("github.com"))
         case .nonVerifyingProviderLinked:
             let account = try await world.account(nil, id: "made in advance")
             try await open(account, by: .anonymous)
             try await open(
-                try await world.actions.link(identity("github.com", victim, verified: false), to: account, in: world.project),
+                try await world.accounts.link(identity("github.com", victim, verified: false), to: account, in: world.project),
                 by: .provider("github.com"))
         }
     }
@@ -133,11 +132,11 @@ private final class Stage {
     private func signUpThroughOwnAddress() async throws {
         let account = try await signUp(strangers)
         let request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: world.project))
-        try await world.redeem(try #require(try await world.actions.send(request)?.code))
+        try await world.redeem(try #require(try await world.accounts.send(request)?.code))
         var change = AccountChange()
         change.email = victim
         do {
-            try await open(try await world.actions.update(account, with: change, in: world.project).account, by: .password)
+            try await open(try await world.accounts.update(account, with: change, in: world.project).account, by: .password)
             undoLink = try await world.mailedCode(.recoverEmail)
         } catch let error as ActionError {
             guard error.refusal == .operationNotAllowed, world.project.hidesAccounts else { throw error }
@@ -150,15 +149,15 @@ private final class Stage {
     func ownerArrives(by way: Arrival.Way) async throws -> AccountID {
         world.clock.advance(by: .seconds(3600))
         if way == .provider {
-            let signIn = try await world.actions.signIn(identity("apple.com", victim, verified: true), in: world.project)
+            let signIn = try await world.accounts.signIn(identity("apple.com", victim, verified: true), in: world.project)
             guard case .signedIn(let account, _) = signIn else { throw Missing() }
             return account.id
         }
         let request = CodeRequest(
             way == .link ? .signIn : .resetPassword, for: .address(victim), with: ApprovedSettings(in: world.project))
-        let code = try #require(try await world.actions.send(request)?.code)
+        let code = try #require(try await world.accounts.send(request)?.code)
         guard way == .link else { return try #require(try await world.redeem(code, with: .newPassword("a quiet long phrase")).account) }
-        return try await world.actions.signIn(try await world.inspect(code).pending(), as: victim).account.id
+        return try await world.accounts.signIn(try await world.inspect(code).pending(), as: victim).account.id
     }
 
     // MARK: The ways in
@@ -203,13 +202,13 @@ private final class Stage {
                 guard let code = self.signInLink, let idToken = self.tokens.last?.idToken else { return nil }
                 let account = try await self.accounts.account(behind: idToken, in: project.id)
                 let pending = try await self.world.inspect(code).pending()
-                return try await self.world.actions.signIn(pending, as: self.strangers, linking: account).account.id
+                return try await self.world.accounts.signIn(pending, as: self.strangers, linking: account).account.id
             }
         }
     }
 
     private func signedIn(_ identity: VerifiedIdentity) async throws -> AccountID? {
-        guard case .signedIn(let account, _) = try await world.actions.signIn(identity, upTo: .known, in: world.project) else {
+        guard case .signedIn(let account, _) = try await world.accounts.signIn(identity, upTo: .known, in: world.project) else {
             return nil
         }
         return account.id

@@ -11,17 +11,17 @@ import World
 
     init() async throws { world = try await World() }
 
-    private func press(_ code: OobCode, _ action: Action = .verifyEmail, by actions: Accounts? = nil) async throws(ActionError)
+    private func press(_ code: OobCode, _ action: Action = .verifyEmail, by accounts: Accounts? = nil) async throws(ActionError)
         -> PressResult
     {
         let press = Press(pageMadeAt: world.clock.now(), waysMark: try await world.waysMark(of: code))
-        return try await (actions ?? world.actions).press(
+        return try await (accounts ?? world.accounts).press(
             ActionLink(action: action, code: code, apiKey: "shop-key"), press, in: world.project)
     }
 
     /// The inspection that a press returns if it does not apply the code.
-    private func seen(_ code: OobCode, _ action: Action = .verifyEmail, by actions: Accounts? = nil) async throws -> Inspection {
-        guard case .inspected(let inspection) = try await press(code, action, by: actions) else { throw Missing() }
+    private func seen(_ code: OobCode, _ action: Action = .verifyEmail, by accounts: Accounts? = nil) async throws -> Inspection {
+        guard case .inspected(let inspection) = try await press(code, action, by: accounts) else { throw Missing() }
         return inspection
     }
 
@@ -79,7 +79,7 @@ import World
         let code = try await world.issue(.verifyEmail)
         let link = ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key")
         let other = world.project.renamed(ProjectID(rawValue: "blog"))
-        guard case .inspected(.unknown) = try await world.actions.press(link, Press(pageMadeAt: world.clock.now()), in: other) else {
+        guard case .inspected(.unknown) = try await world.accounts.press(link, Press(pageMadeAt: world.clock.now()), in: other) else {
             throw Missing()
         }
         guard case .live = try await world.inspect(code) else { throw Missing() }
@@ -114,47 +114,19 @@ import World
     /// An ended code can be reported even if the database cannot be written.
     @Test func `reports an ended code although the disk is full`() async throws {
         let code = try await world.issue(.verifyEmail)
-        let actions = Accounts(
-            store: FullStore(store: world.store), passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
-            linkKey: { _ in "" }, now: world.clock.now, random: world.random.bytes)
-        await #expect(throws: ActionError.self) { try await press(code, by: actions) }
+        let accounts = world.accounts(signedWith: nil, store: FullStore(store: world.store))
+        await #expect(throws: ActionError.self) { try await press(code, by: accounts) }
         #expect(try await isVerified() == false)
-        guard case .applied = try await press(code), case .used = try await seen(code, by: actions) else { throw Missing() }
-        guard case .unknown = try await seen(OobCode(random: world.random.bytes), by: actions) else { throw Missing() }
+        guard case .applied = try await press(code), case .used = try await seen(code, by: accounts) else { throw Missing() }
+        guard case .unknown = try await seen(OobCode(random: world.random.bytes), by: accounts) else { throw Missing() }
     }
 }
 
 /// A store that can be read but not written.
-private struct FullStore: ActionStore {
+private struct FullStore: ForwardingStorage {
     let store: any Storage
 
-    var rowIDs: RowIDs { store.rowIDs }
-
-    func read<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
-        try await store.read(body)
-    }
-
-    func read<T: Sendable>(actions body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
-        try await store.read(body)
-    }
-
-    func preview<T: Sendable>(
-        actions body: @escaping @Sendable (any Records) throws(ActionError) -> T?
-    ) async throws(ActionError) -> T? { try await store.preview(body) }
-
-    func mailRecords(
-        to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
-    ) async throws(ActionError) -> [MailRecord] {
-        try await store.mailRecords(to: recipient, in: project, before: id, limit: limit, at: now)
-    }
-
     func transaction<T: Sendable>(_: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
-        throw .unavailable(Unavailable(.store, cause: "the disk is full"))
-    }
-
-    func transaction<T: Sendable>(
-        actions _: @escaping @Sendable (any Records) throws(ActionError) -> T
-    ) async throws(ActionError) -> T {
         throw .unavailable(Unavailable(.store, cause: "the disk is full"))
     }
 }

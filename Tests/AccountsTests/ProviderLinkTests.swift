@@ -16,7 +16,7 @@ import World
     @Test(arguments: [true, false]) func `gives an anonymous account an address`(_ isVerified: Bool) async throws {
         let world = try await World()
         let guest = try await world.account(nil)
-        let account = try await world.actions.link(identity(isVerified: isVerified), to: guest, in: world.project)
+        let account = try await world.accounts.link(identity(isVerified: isVerified), to: guest, in: world.project)
         #expect(account.id == ada && account.email == .ada && account.emailVerified == isVerified && account.displayName == "Ada L")
         #expect(try await world.profile(ada)?.isAnonymous == false)
     }
@@ -25,10 +25,10 @@ import World
     @Test func `verifies the account's own address`() async throws {
         let world = try await World()
         let before = try await world.account("ada@app.example") { $0.passwordHash = "$scrypt$" }
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let session = try await accounts.openSession(for: before, by: .password)
         let seen = try #require(try await world.stored(ada))
-        let account = try await world.actions.link(identity(), to: seen, in: world.project)
+        let account = try await world.accounts.link(identity(), to: seen, in: world.project)
         #expect(account.emailVerified && account.passwordHash == "$scrypt$")
         await expectRefused(.tokenExpired) { try await accounts.refresh(session.refreshToken, in: world.project.id) }
     }
@@ -36,7 +36,7 @@ import World
     @Test func `keeps another address than the provider's`() async throws {
         let world = try await World()
         let before = try await world.account("other@app.example")
-        let account = try await world.actions.link(identity(), to: before, in: world.project)
+        let account = try await world.accounts.link(identity(), to: before, in: world.project)
         #expect(account.email == before.email && !account.emailVerified)
     }
 
@@ -45,9 +45,9 @@ import World
         let world = try await World()
         let first = try await world.account("ada@app.example")
         let second = try await world.account("other@app.example", id: "other")
-        let linked = try await world.actions.link(identity(), to: first, in: world.project)
+        let linked = try await world.accounts.link(identity(), to: first, in: world.project)
         for account in [linked, second] {
-            await expectRefused(.federatedUserIDAlreadyLinked) { try await world.actions.link(identity(), to: account, in: world.project) }
+            await expectRefused(.federatedUserIDAlreadyLinked) { try await world.accounts.link(identity(), to: account, in: world.project) }
         }
     }
 
@@ -55,18 +55,18 @@ import World
         let world = try await World()
         try await world.account("ada@app.example")
         let guest = try await world.account(nil, id: "guest")
-        await expectRefused(.emailExists) { try await world.actions.link(identity(), to: guest, in: world.project) }
+        await expectRefused(.emailExists) { try await world.accounts.link(identity(), to: guest, in: world.project) }
         var sharing = world
         sharing.project.signIn.sharesAddresses = true
-        let account = try await sharing.actions.link(identity(), to: guest, in: sharing.project)
+        let account = try await sharing.accounts.link(identity(), to: guest, in: sharing.project)
         #expect(account.email == nil)
     }
 
     @Test func `replaces the account's link to the same provider`() async throws {
         let world = try await World()
         let before = try await world.account("other@app.example")
-        _ = try await world.actions.link(identity(id: "g-1"), to: before, in: world.project)
-        _ = try await world.actions.link(identity(id: "g-2"), to: before, in: world.project)
+        _ = try await world.accounts.link(identity(id: "g-1"), to: before, in: world.project)
+        _ = try await world.accounts.link(identity(id: "g-2"), to: before, in: world.project)
         #expect(try await world.profile(ada)?.linkedProviders.map(\.rawID) == ["g-2"])
     }
 
@@ -74,7 +74,7 @@ import World
     @Test(arguments: [true, false]) func `is told to the owner of the account`(_ isVerified: Bool) async throws {
         let world = try await World()
         let before = try await world.account("other@app.example") { $0.emailVerified = isVerified }
-        _ = try await world.actions.link(identity(), to: before, in: world.project)
+        _ = try await world.accounts.link(identity(), to: before, in: world.project)
         let mails = try await world.mails()
         #expect(mails.map(\.kind) == (isVerified ? [.notice(.providerAdded)] : []))
         #expect(mails.allSatisfy { $0.to == "other@app.example" })
@@ -87,7 +87,7 @@ import World
             try await world.account("\(name)@app.example", id: name) { $0.emailVerified = true }
             for id in ["1", "2"] {
                 let seen = try #require(try await world.stored(AccountID(rawValue: name)))
-                _ = try await world.actions.link(identity(nil, id: name + id), to: seen, in: world.project)
+                _ = try await world.accounts.link(identity(nil, id: name + id), to: seen, in: world.project)
             }
         }
         let mails = try await world.store.mails(limit: 5)
@@ -102,8 +102,8 @@ import World
         var stale = before
         stale.passwordHash = "$scrypt$another"
         let seen = stale
-        await expectRefused(.tokenExpired) { try await world.actions.link(identity(), to: seen, in: world.project) }
-        try await world.actions.erasure.delete(before)
-        await expectRefused(.userNotFound) { try await world.actions.link(identity(), to: before, in: world.project) }
+        await expectRefused(.tokenExpired) { try await world.accounts.link(identity(), to: seen, in: world.project) }
+        try await world.accounts.erasure.delete(before)
+        await expectRefused(.userNotFound) { try await world.accounts.link(identity(), to: before, in: world.project) }
     }
 }

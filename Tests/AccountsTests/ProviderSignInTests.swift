@@ -128,7 +128,7 @@ import World
         let before = try await world.profile(Self.holder)
         let answer: Result<ProviderSignIn, ActionError>
         do throws(ActionError) {
-            answer = .success(try await world.actions.signIn(identity(isVerified: row.isVerified), in: world.project))
+            answer = .success(try await world.accounts.signIn(identity(isVerified: row.isVerified), in: world.project))
         } catch { answer = .failure(error) }
         let outcome: Outcome
         switch answer {
@@ -186,7 +186,7 @@ import World
             var expected = try #require(before).account
             expected.setAddress(nil, verified: false, at: world.clock.now())
             #expect(after?.account == expected && after?.linkedProviders == before?.linkedProviders)
-            let accounts = try await world.accounts()
+            let accounts = try await world.signedAccounts()
             let owner = try await accounts.profiles([.email(.ada)], in: world.project.id).first
             #expect(owner?.account.displayName == "Ada L" && owner?.account.emailVerified == true)
         case .holder:
@@ -204,7 +204,7 @@ import World
         // The stranger had another address, and changed it to that of the victim: the undo link is
         // in the stranger's mailbox.
         try await world.account("stranger@app.example") { ($0.passwordHash, $0.emailVerified) = ("$scrypt$", true) }
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         var change = AccountChange()
         change.email = .ada
         _ = try await world.change(change)
@@ -213,7 +213,7 @@ import World
         let verify = try #require(try await world.send(.verifyEmail))
         let session = try await accounts.openSession(for: try #require(try await world.stored(Self.holder)), by: .password)
 
-        guard case .signedIn(let owner, let result) = try await world.actions.signIn(identity(isVerified: true), in: world.project) else {
+        guard case .signedIn(let owner, let result) = try await world.accounts.signIn(identity(isVerified: true), in: world.project) else {
             Issue.record("not signed in")
             return
         }
@@ -232,9 +232,9 @@ import World
     /// I18: the address that the user has left at the provider goes on telling who has taken it.
     @Test func `a user who changed the address at the provider is told from the next user of the former one`() async throws {
         let world = try await World()
-        _ = try await world.actions.signIn(identity(isVerified: true), in: world.project)
+        _ = try await world.accounts.signIn(identity(isVerified: true), in: world.project)
         let new = EmailAddress("ada2@app.example")!
-        guard case .signedIn(let account, _) = try await world.actions.signIn(identity(isVerified: true, email: new), in: world.project)
+        guard case .signedIn(let account, _) = try await world.accounts.signIn(identity(isVerified: true, email: new), in: world.project)
         else { throw Missing() }
         #expect(account.email == .ada)
         let link = try #require(try await world.profile(account.id)?.linkedProviders.first)
@@ -248,7 +248,8 @@ import World
             try records.insert(stated: stated, of: seen, after: links, at: seen.createdAt)
         }
         guard
-            case .signedIn(let other, let result) = try await world.actions.signIn(identity(isVerified: true, id: "g-2"), in: world.project)
+            case .signedIn(let other, let result) = try await world.accounts.signIn(
+                identity(isVerified: true, id: "g-2"), in: world.project)
         else { throw Missing() }
         #expect(result.isRecycled && other.id != account.id && other.email == .ada)
         #expect(try await world.stored(account.id)?.email == nil)
@@ -258,7 +259,7 @@ import World
         reach: ProviderSignIn.Reach, isVerified: Bool
     ) async throws {
         let world = try await World()
-        guard case .noAccount = try await world.actions.signIn(identity(isVerified: isVerified), upTo: reach, in: world.project) else {
+        guard case .noAccount = try await world.accounts.signIn(identity(isVerified: isVerified), upTo: reach, in: world.project) else {
             Issue.record("an account was found or created")
             return
         }
@@ -270,7 +271,7 @@ import World
         let world = try await World()
         try await world.account("ada@app.example")
         for reach in ProviderSignIn.Reach.allCases {
-            let answer = try await world.actions.signIn(identity(isVerified: false), upTo: reach, in: world.project)
+            let answer = try await world.accounts.signIn(identity(isVerified: false), upTo: reach, in: world.project)
             switch answer {
             case .noAccount: #expect(reach == .known)
             case .needsConfirmation: #expect(reach != .known)
@@ -287,12 +288,12 @@ import World
         let identity = identity(isVerified: true)
         let winners = await withTaskGroup(of: Bool.self) { group in
             for guest in guests {
-                group.addTask { (try? await world.actions.link(identity, to: guest, in: world.project)) != nil }
+                group.addTask { (try? await world.accounts.link(identity, to: guest, in: world.project)) != nil }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(winners == 1)
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let linked = try await accounts.profiles([.linked(provider: Self.provider, wireID: "g-1")], in: world.project.id)
         #expect(linked.count == 1 && linked.first?.account.email == .ada)
     }
@@ -303,7 +304,9 @@ import World
         let ids = await withTaskGroup(of: AccountID?.self) { group in
             for _ in 0..<10 {
                 group.addTask {
-                    guard case .signedIn(let account, _)? = try? await world.actions.signIn(identity, in: world.project) else { return nil }
+                    guard case .signedIn(let account, _)? = try? await world.accounts.signIn(identity, in: world.project) else {
+                        return nil
+                    }
                     return account.id
                 }
             }
@@ -327,7 +330,7 @@ import World
         let sub = String(repeating: "s", count: 43)
         let identity = try #require(
             VerifiedIdentity(provider: provider, rawID: sub, email: .ada, isEmailVerified: true, profile: .init(), rawUserInfo: "{}"))
-        guard case .signedIn(let account, let result) = try await world.actions.signIn(identity, in: world.project) else {
+        guard case .signedIn(let account, let result) = try await world.accounts.signIn(identity, in: world.project) else {
             Issue.record("not signed in")
             return
         }

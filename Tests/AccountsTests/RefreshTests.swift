@@ -50,7 +50,7 @@ enum SessionEnding: CaseIterable {
         case .disabling: change.disabled = true
         case .deletion, .deletionAndReuse:
             let account = try #require(try await world.stored(AccountID(rawValue: "ada")))
-            try await world.actions.erasure.delete(account)
+            try await world.accounts.erasure.delete(account)
             if self == .deletionAndReuse { try await world.account("ada@app.example") }
             return
         case .restoredBackup:

@@ -43,7 +43,7 @@ import World
 
     @Test func `rehashes the password, which neither ends sessions nor counts as a change of password`() async throws {
         let world = try await world()
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let before = try #require(try await world.stored(Self.ada))
         world.clock.advance(by: .seconds(60))
         let session = try await accounts.openSession(for: try await signIn(accounts, in: world), by: .password)
@@ -57,7 +57,7 @@ import World
 
     @Test func `changes nothing if the password is wrong`() async throws {
         let world = try await world()
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let before = try await world.stored(Self.ada)
         await #expect(throws: ActionError.self) {
             try await accounts.signIn(email: .ada, password: "grüße, ada", in: world.project.id, hidesAccounts: true)
@@ -67,7 +67,7 @@ import World
 
     @Test func `succeeds for twenty clients at once, each with a session of its own`() async throws {
         let world = try await world()
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let tokens = try await withThrowingTaskGroup(of: IssuedTokens.self) { group in
             for _ in 0..<20 {
                 group.addTask { try await accounts.openSession(for: try await signIn(accounts, in: world), by: .password) }
@@ -100,10 +100,8 @@ import World
             }
             try records.update(account)
         }
-        let whole = try await world.accounts()
-        let accounts = Accounts(
-            store: store, passwords: world.passwords, tokens: whole.tokens, secrets: world.secrets, now: world.clock.now,
-            random: world.random.bytes)
+        let whole = try await world.signedAccounts()
+        let accounts = world.accounts(signedWith: nil, store: store)
         do {
             let proven = try await signIn(accounts, in: world)
             #expect(meddling.refusal == nil)
@@ -119,17 +117,13 @@ import World
 }
 
 /// A store that makes a change of its own just before the first transaction.
-private final class MeddledStore: AccountStore {
-    private let store: Store
+private final class MeddledStore: ForwardingStorage {
+    let store: any Storage
     private let meddle: @Sendable (any Records) throws(ActionError) -> Void
     private let isDone = Mutex(false)
 
     init(store: Store, meddle: @escaping @Sendable (any Records) throws(ActionError) -> Void) {
         (self.store, self.meddle) = (store, meddle)
-    }
-
-    func read<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
-        try await store.read(body)
     }
 
     func transaction<T: Sendable>(

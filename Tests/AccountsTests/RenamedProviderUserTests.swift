@@ -15,7 +15,7 @@ import World
         let world = try await World()
         let hash = try await world.passwords.hash("the first owner's phrase")
         for email in ["ada@app.example", "ada.jones@app.example"] {
-            guard case .signedIn(let account, _) = try await world.actions.signIn(try identity(email, "g-1"), in: world.project) else {
+            guard case .signedIn(let account, _) = try await world.accounts.signIn(try identity(email, "g-1"), in: world.project) else {
                 throw Missing()
             }
             #expect(account.email == .ada)
@@ -26,7 +26,7 @@ import World
             }
         }
         guard
-            case .signedIn(let account, let result) = try await world.actions.signIn(
+            case .signedIn(let account, let result) = try await world.accounts.signIn(
                 try identity("ada@app.example", "g-2"), in: world.project)
         else { throw Missing() }
         #expect(result.isRecycled && account.passwordHash == nil)
@@ -40,9 +40,9 @@ import World
         let claiming = try #require(
             VerifiedIdentity(
                 provider: "google.com", rawID: "g-1", email: .ada, isEmailVerified: false, profile: .init(), rawUserInfo: "{}"))
-        _ = try await world.actions.link(claiming, to: owner, in: world.project)
+        _ = try await world.accounts.link(claiming, to: owner, in: world.project)
         guard
-            case .signedIn(let account, let result) = try await world.actions.signIn(
+            case .signedIn(let account, let result) = try await world.accounts.signIn(
                 try identity("ada@app.example", "g-2"), in: world.project)
         else { throw Missing() }
         #expect(account.id == owner.id && account.passwordHash == "$scrypt$" && !result.isRecycled)

@@ -1,3 +1,4 @@
+import Base
 import Accounts
 import Foundation
 import Store
@@ -39,7 +40,7 @@ import World
     }
 
     private func signIn(_ identity: VerifiedIdentity, _ world: World) async throws -> (Account, ProviderSignIn.SignedIn) {
-        guard case .signedIn(let account, let result) = try await world.actions.signIn(identity, in: world.project) else {
+        guard case .signedIn(let account, let result) = try await world.accounts.signIn(identity, in: world.project) else {
             throw Missing()
         }
         return (account, result)
@@ -146,7 +147,7 @@ import World
     }
 
     private func accountID(_ identity: VerifiedIdentity, _ world: World) async throws -> AccountID? {
-        guard case .signedIn(let account, _) = try await world.actions.signIn(identity, in: world.project) else { return nil }
+        guard case .signedIn(let account, _) = try await world.accounts.signIn(identity, in: world.project) else { return nil }
         return account.id
     }
 
@@ -174,7 +175,7 @@ import World
                     provider: MicrosoftUser.provider, rawID: personal.rawID, email: nil, isEmailVerified: false, profile: .init(),
                     rawUserInfo: "{}"))
             identity.formerIDs = ["pairwise", personal.wireID]
-            let accounts = try await world.accounts()
+            let accounts = try await world.signedAccounts()
             let found = try await accounts.profiles([.linked(provider: "microsoft.com", wireID: "48d31887fa0e0ab2")], in: world.project.id)
             #expect(found.map(\.account.id) == [Self.ada])
             #expect(try await accountID(identity, world) == Self.ada)
@@ -215,7 +216,7 @@ import World
         #expect(try await accountID(identity(email: .ada, isVerified: true), world) == Self.ada)
         #expect(try await world.stored(Self.ada)?.passwordHash == "$scrypt$")
         let other = try await self.world(linkedTo: "of-another-app", email: "ada@app.example")
-        guard case .needsConfirmation = try await other.actions.signIn(identity(email: .ada), in: other.project) else {
+        guard case .needsConfirmation = try await other.accounts.signIn(identity(email: .ada), in: other.project) else {
             Issue.record("joined by a claim")
             return
         }
@@ -224,7 +225,7 @@ import World
     /// I10, I17: an id of Firebase's is that of a bound link.
     @Test func `is linked to one account, by whichever id`() async throws {
         let world = try await world(linkedTo: "\(Self.object)@\(Self.directories[0])")
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let name = Accounts.Identifier.linked(provider: "microsoft.com", wireID: Self.object)
         #expect(try await accounts.profiles([name], in: world.project.id).map(\.account.id) == [Self.ada])
         try await world.account("eve@app.example", id: "eve")
@@ -233,7 +234,7 @@ import World
         let stated = change
         let eve = try #require(try await world.stored(AccountID(rawValue: "eve")))
         await expectRefused(.federatedUserIDAlreadyLinked) {
-            try await world.actions.update(eve, with: stated, byAdmin: true, in: world.project)
+            try await world.accounts.update(eve, with: stated, byAdmin: true, in: world.project)
         }
         // An admin who states it again does not free it for another directory.
         _ = try await world.change(stated, byAdmin: true)
@@ -260,9 +261,9 @@ import World
         let world = try await world(linkedTo: Self.object)
         try await world.account("eve@app.example", id: "eve")
         let merge = Merge(into: AccountID(rawValue: "eve"), from: Self.ada)
-        _ = try await world.actions.merging.merge(merge, in: world.project.id, language: "en")
+        _ = try await world.accounts.merging.merge(merge, in: world.project.id, language: "en")
         #expect(try await accountID(identity(), world) == merge.into)
-        try await world.actions.merging.unmerge(merge, in: world.project.id, language: "en")
+        try await world.accounts.merging.unmerge(merge, in: world.project.id, language: "en")
         #expect(try await accountID(identity(), world) == Self.ada)
     }
 }

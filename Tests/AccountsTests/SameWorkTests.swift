@@ -29,7 +29,7 @@ import World
     }
 
     @Test func `equals the work for a wrong password`() async throws {
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         var works: [Counted.Work] = []
         for name in ["ada", "stranger"] {
             _ = counted.reset()
@@ -47,10 +47,9 @@ import World
     /// password was to be hashed.
     @Test func `hashes the password, too`() async throws {
         let (workerPool, held, isHeld) = (WorkerPool(label: "held", width: 1, maxWaiting: 0), DispatchSemaphore(value: 0), Latch())
-        let accounts = Accounts(
-            store: world.store,
-            passwords: Passwords(workerPool: workerPool, cost: .cheap, secrets: world.secrets, random: world.random.bytes),
-            tokens: try await world.accounts().tokens, secrets: world.secrets, now: world.clock.now, random: world.random.bytes)
+        let accounts = world.accounts(
+            signedWith: nil,
+            passwords: Passwords(workerPool: workerPool, cost: .cheap, secrets: world.secrets, random: world.random.bytes))
         async let holding: Void = workerPool.run {
             isHeld.open()
             _ = held.wait(timeout: .now() + .seconds(Duration.patientSeconds))
@@ -74,7 +73,7 @@ import World
             _ = counted.reset()
             let address = try #require(EmailAddress("\(name)@app.example"))
             let request = CodeRequest(action, for: .address(address), with: ApprovedSettings(in: world.project))
-            _ = try await world.actions.send(request)
+            _ = try await world.accounts.send(request)
             works.append(counted.reset())
         }
         let takenOut = works.map { $0.statements.count { $0.contains("DELETE FROM mail") } }

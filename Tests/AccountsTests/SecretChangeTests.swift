@@ -3,7 +3,6 @@ import World
 @testable import Accounts
 @testable import Store
 
-
 /// K8, K9, K10.
 @Suite struct `A change of the secret` {
     /// How far the change is.
@@ -41,10 +40,10 @@ import World
     @Test(arguments: Stage.allCases) func `leaves users signed in`(stage: Stage) async throws {
         let before = try await Self.world()
         let ada = try await before.account("ada@app.example")
-        let accounts = try await before.accounts()
+        let accounts = try await before.signedAccounts()
         let tokens = try await accounts.openSession(for: ada, by: .password, from: "192.0.2.1")
         let world = try await Self.changed(before, to: stage)
-        let after = try await world.accounts()
+        let after = try await world.signedAccounts()
         #expect(try await after.account(behind: tokens.idToken, in: world.project.id).id == ada.id)
         #expect(try await after.knows("192.0.2.1", of: .ada, in: world.project.id))
         #expect(try await !after.knows("192.0.2.2", of: .ada, in: world.project.id))
@@ -65,7 +64,7 @@ import World
         let world = try await Self.changed(before, to: stage)
         func press(_ code: OobCode, _ number: String) async throws -> PressResult {
             let press = Press(pageMadeAt: world.clock.now(), number: number, waysMark: try await world.waysMark(of: code))
-            return try await world.actions.press(
+            return try await world.accounts.press(
                 ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key"), press, in: world.project)
         }
         let wrong = number == "0000" ? "0001" : "0000"
@@ -73,7 +72,7 @@ import World
         guard case .applied = try await press(code, number) else { throw Unexpected() }
         guard case .inspected(.used(let ended)) = try await press(code, number) else { throw Unexpected() }
         let link = ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key")
-        #expect(world.actions.confirmationNumber(of: link, ended) == number)
+        #expect(world.accounts.confirmationNumber(of: link, ended) == number)
         guard case .withdrawn = try await world.inspect(used) else { throw Unexpected() }
     }
 
@@ -180,12 +179,12 @@ import World
         let before = try await Self.world()
         let ada = try await before.account("ada@app.example")
         var world = try await before.restarted(with: Secrets(root: Self.root(8), previous: Self.root(7)))
-        let tokens = try await world.accounts().openSession(for: ada, by: .password)
+        let tokens = try await world.signedAccounts().openSession(for: ada, by: .password)
         world = try await world.restarted(with: Secrets(root: Self.root(7), previous: Self.root(8)))
         #expect(world.secrets.number == 1)
         _ = try await world.store.reseal(by: world.secrets)
         world = try await world.restarted(with: Self.first)
-        #expect(try await world.accounts().refresh(tokens.refreshToken, in: world.project.id).account.id == ada.id)
+        #expect(try await world.signedAccounts().refresh(tokens.refreshToken, in: world.project.id).account.id == ada.id)
         #expect(try await world.store.secretState(of: Self.first) == .settled)
     }
 
@@ -193,7 +192,7 @@ import World
     @Test func `is forgotten when nothing of the former secret is left`() async throws {
         let before = try await Self.world()
         let ada = try await before.account("ada@app.example")
-        _ = try await before.accounts().openSession(for: ada, by: .password)
+        _ = try await before.signedAccounts().openSession(for: ada, by: .password)
         let world = try await Self.changed(before, to: .ended)
         #expect(
             try await world.store.formerDigests(by: world.secrets).filter { $0.count > 0 } == [FormerDigests(table: "session", count: 1)])

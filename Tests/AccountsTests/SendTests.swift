@@ -162,7 +162,7 @@ import World
         var request = CodeRequest(.resetPassword, for: .address(.ada), with: ApprovedSettings(in: world.project))
         request.mails = false
         let asked = request
-        await expectRefused(.emailNotFound) { try await world.actions.send(asked) }
+        await expectRefused(.emailNotFound) { try await world.accounts.send(asked) }
     }
 
     @Test func `mails nothing for a taken address, and reports it only if accounts are not hidden`() async throws {
@@ -184,7 +184,7 @@ import World
         let account = try await world.account("ada@app.example")
         var request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: world.project))
         request.language = "ar"
-        _ = try await world.actions.send(request)
+        _ = try await world.accounts.send(request)
         #expect(try await world.stored(ada)?.language == "ar")
     }
 
@@ -194,11 +194,11 @@ import World
         let code = try await world.issue(.verifyEmail, settings: settings { $0.url = "https://app.example/" })
         world.clock.advance(by: .days(4))
         guard case .expired(let ended) = try await world.inspect(code) else { throw Missing() }
-        try await world.actions.sendAgain(ended)
+        try await world.accounts.sendAgain(ended)
         #expect(try await world.mails().count == 2)
         guard case .expired(let after) = try await world.inspect(code) else { throw Missing() }
         #expect(after.newerSince != nil)
-        try await world.actions.sendAgain(after)
+        try await world.accounts.sendAgain(after)
         #expect(try await world.mails().count == 2)
     }
 
@@ -208,7 +208,7 @@ import World
         let undo = try await world.issue(.recoverEmail)
         world.project.signIn.password = false
         await expectRefused(.passwordLoginDisabled) { [world] in
-            try await world.actions.send(CodeRequest(.resetPassword, for: .address(.ada), with: ApprovedSettings(in: world.project)))
+            try await world.accounts.send(CodeRequest(.resetPassword, for: .address(.ada), with: ApprovedSettings(in: world.project)))
         }
         try await world.redeem(undo)
         guard case .used(let ended) = try await world.inspect(undo) else { throw Missing() }
@@ -239,7 +239,7 @@ import World
                 $0.handleCodeInApp = throughApp
             }
             guard let approved = try? ApprovedSettings(wanted, in: world.project) else { break }
-            let issued = try #require(try await world.actions.send(CodeRequest(.verifyEmail, for: .address(.ada), with: approved)))
+            let issued = try #require(try await world.accounts.send(CodeRequest(.verifyEmail, for: .address(.ada), with: approved)))
             let link = ActionLink(action: .verifyEmail, code: issued.code, apiKey: "shop-key")
             let next = try await world.inspect(issued.code).pending().destination(link: link).location
             lengths.append(count)

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Accounts
 
-
 @Suite struct `A short link that is asked for` {
     private static let start = "https://links.example/?link=https%3A%2F%2Fapp.example%2Fx"
 
@@ -121,7 +120,7 @@ import World
     @Test func `is created for as many clients as the project allows, and for every admin`() async throws {
         let world = try await World()
         let proposal = try world.project.propose(shortLinkTo: Self.start, at: world.clock.now())
-        let links = world.actions.shortLinks
+        let links = world.accounts.shortLinks
         var created: [ShortLink] = []
         for _ in 1...3 { created.append(try await links.create(proposal, suffix: .short, maxByClients: 3)) }
         #expect(created.map(\.clientNumber) == [1, 2, 3])
@@ -137,7 +136,7 @@ import World
 
     @Test func `is live for its project until it is disabled`() async throws {
         let world = try await World()
-        let links = world.actions.shortLinks
+        let links = world.accounts.shortLinks
         let proposal = try world.project.propose(shortLinkTo: Self.start, at: world.clock.now())
         let path = try #require(ShortLinkPath("/spring"))
         let created = try await links.create(proposal, at: path)
@@ -156,7 +155,7 @@ import World
     /// R17
     @Test func `is approved again at each visit`() async throws {
         let world = try await World()
-        let links = world.actions.shortLinks
+        let links = world.accounts.shortLinks
         let proposal = try world.project.propose(shortLinkTo: Self.start + "&apn=com.example.shop", at: world.clock.now())
         let stored = try await links.create(proposal, suffix: .unguessable)
         #expect(try world.project.approve(stored, visitedWith: [("d", "1")]).link.asksForExplanation)

@@ -15,7 +15,7 @@ import World
     private func linked(_ world: World) async throws -> [LinkedProvider] { try await profile(world).linkedProviders }
 
     private func profile(_ world: World) async throws -> Accounts.Profile {
-        try #require(try await world.accounts().profiles([.id(ada)], in: world.project.id).first)
+        try #require(try await world.signedAccounts().profiles([.id(ada)], in: world.project.id).first)
     }
 
     @discardableResult
@@ -43,7 +43,7 @@ import World
         try await world.account("ada@app.example") { $0.emailVerified = wasProven }
         try await byAdmin(world) { $0.link = google }
         let code = try #require(try await world.send(.signIn))
-        _ = try await world.actions.signIn(try await world.inspect(code).pending(), as: .ada)
+        _ = try await world.accounts.signIn(try await world.inspect(code).pending(), as: .ada)
         #expect(try await linked(world) == (wasProven ? [google] : []))
     }
 
@@ -51,7 +51,7 @@ import World
         let world = try await World()
         try await world.account("ada@app.example") { $0.phoneNumber = PhoneNumber("+15555550123") }
         for link in [google, github] { try await byAdmin(world) { $0.link = link } }
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let session = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .password)
         var change = AccountChange()
         change.unlinks = ["google.com", "unknown.example"]
@@ -72,7 +72,7 @@ import World
         var change = AccountChange()
         change.unlinks = ["google.com"]
         let late = change
-        await expectRefused(.tokenExpired) { try await world.actions.update(seen, with: late, in: world.project) }
+        await expectRefused(.tokenExpired) { try await world.accounts.update(seen, with: late, in: world.project) }
         #expect(try await linked(world) == [google])
     }
 
@@ -97,7 +97,7 @@ import World
         theft.link = google
         let stolen = theft
         await expectRefused(.federatedUserIDAlreadyLinked) {
-            try await world.actions.update(bob, with: stolen, byAdmin: true, in: world.project)
+            try await world.accounts.update(bob, with: stolen, byAdmin: true, in: world.project)
         }
     }
 
@@ -105,7 +105,7 @@ import World
     @Test func `ends every session when a second factor is added`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
-        let accounts = try await world.accounts()
+        let accounts = try await world.signedAccounts()
         let session = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .password)
         try await byAdmin(world) { $0.secondFactors = [phone, totp] }
         await expectRefused(.tokenExpired) { try await accounts.refresh(session.refreshToken, in: world.project.id) }
@@ -241,7 +241,7 @@ import World
         free.project.signIn.keepsLastMethod = false
         // A caller that saw another way, which is gone.
         await expectRefused(.tokenExpired) { [free] in
-            try await free.actions.update(before.account, with: change, mayStrand: false, in: free.project)
+            try await free.accounts.update(before.account, with: change, mayStrand: false, in: free.project)
         }
         _ = try await free.change(change)
     }
@@ -259,7 +259,7 @@ import World
                 group.addTask {
                     var change = AccountChange()
                     change.unlinks = [id]
-                    return (try? await world.actions.update(seen, with: change, in: world.project)) != nil
+                    return (try? await world.accounts.update(seen, with: change, in: world.project)) != nil
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

@@ -34,7 +34,7 @@ import World
     private func request(_ action: Action, to address: EmailAddress, mails: Bool = true) async throws -> IssuedCode? {
         var request = CodeRequest(action, for: .address(address), with: ApprovedSettings(in: world.project))
         request.mails = mails
-        return try await world.actions.send(request)
+        return try await world.accounts.send(request)
     }
 
     private func mails() async throws -> [LetterKind] { try await world.mails().map(\.kind) }
@@ -48,7 +48,7 @@ import World
         for address in [EmailAddress.ada, try #require(EmailAddress("eve@app.example"))] {
             _ = counted.reset()
             let request = CodeRequest(action, for: .address(address), with: ApprovedSettings(in: world.project))
-            let issued = try await world.actions.send(request)
+            let issued = try await world.accounts.send(request)
             #expect((issued == nil) == (address == .ada))
             works.append(counted.reset())
         }
@@ -79,12 +79,12 @@ import World
             let account = try #require(try await world.stored(AccountID(rawValue: id)))
             var request = CodeRequest(.verifyAndChangeEmail, for: .account(account), with: ApprovedSettings(in: world.project))
             request.newEmail = EmailAddress(address)
-            return try await world.actions.send(request)
+            return try await world.accounts.send(request)
         }
         #expect(try await change("ada", to: "new@app.example") != nil)
         let account = try #require(try await world.stored(AccountID(rawValue: "ada")))
         let verify = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: world.project))
-        #expect(try await world.actions.send(verify) == nil)
+        #expect(try await world.accounts.send(verify) == nil)
     }
 
     /// V1: what the owner asks for is sent although the owner complained; so are links that undo an

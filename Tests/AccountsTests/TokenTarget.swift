@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import Testing
 import World
 @testable import Accounts
-
 
 /// The kinds of tokens that clients send.
 enum TokenKind: String, CaseIterable, Sendable { case idToken, customToken }
@@ -21,7 +21,7 @@ struct TokenTarget: Sendable {
     init(_ kind: TokenKind) async throws {
         self.kind = kind
         world = try await World()
-        accounts = try await world.accounts()
+        accounts = try await world.signedAccounts()
         let account = try await world.account("ada@app.example")
         switch kind {
         case .idToken:

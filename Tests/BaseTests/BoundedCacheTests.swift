@@ -1,5 +1,4 @@
 import Base
-import Network
 import Testing
 
 @Suite struct `A bounded cache` {

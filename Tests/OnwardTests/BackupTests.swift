@@ -9,7 +9,6 @@ import Testing
 @testable import Onward
 @testable import Store
 
-
 /// D9, F9.
 @Suite struct `A backup` {
     let setup: Users.Setup
@@ -62,7 +61,7 @@ import Testing
         #expect(try await database.withDatabase { await Backup.caveat(about: $0) } == nil)
         _ = try await database.withDatabase { opened in
             try await opened.write { db throws(ActionError) in
-                try Records(db: db).execute("INSERT INTO migration (version, checksum) VALUES (99, 1)")
+                try SQLRecords(db: db).execute("INSERT INTO migration (version, checksum) VALUES (99, 1)")
             }
         }
         #expect(try await database.withDatabase { await Backup.caveat(about: $0) }?.contains("make it by that version") == true)
@@ -74,7 +73,7 @@ import Testing
     @Test func `a backup is made even if it cannot be recorded`() async throws {
         try await fill()
         _ = try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withDatabase { opened in
-            try await opened.write { db throws(ActionError) in try Records(db: db).execute("DROP TABLE audit") }
+            try await opened.write { db throws(ActionError) in try SQLRecords(db: db).execute("DROP TABLE audit") }
         }
         #expect(try await backup("--to", setup.file("copy.sqlite")) == 1)
         #expect(setup.exists("copy.sqlite"))

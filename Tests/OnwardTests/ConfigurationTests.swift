@@ -1,3 +1,4 @@
+import AppLinks
 import Accounts
 import Base
 import Foundation
@@ -6,7 +7,6 @@ import Testing
 import Web
 import World
 @testable import Onward
-
 
 @Suite struct `A configuration` {
     static let valid = """

@@ -1,7 +1,7 @@
+import Base
 import Accounts
 import Testing
 @testable import Onward
-
 
 @Suite struct `The configuration of mail` {
     private static let mail = "\nmail: {from: App <no-reply@example.com>, relays: [{url: smtp://localhost:25}]"

@@ -1,9 +1,9 @@
+import Base
 import Accounts
 import Logging
 import Testing
 import World
 @testable import Onward
-
 
 @Suite struct `An expired link` {
     /// C17

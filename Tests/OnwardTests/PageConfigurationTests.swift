@@ -1,9 +1,7 @@
 import Accounts
-import AppLinks
 import Base
 import Testing
 @testable import Onward
-
 
 /// The settings of pages after an action, and of the links that pages have.
 @Suite struct `The configuration of pages` {

@@ -1,8 +1,8 @@
+import Accounts
 import Foundation
 import Testing
 import Web
 @testable import Onward
-
 
 @Suite struct `The sample configuration` {
     let sample: String

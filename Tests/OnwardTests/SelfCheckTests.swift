@@ -7,7 +7,6 @@ import Testing
 @testable import Onward
 @testable import Store
 
-
 /// `onward self-check` (W1, W2).
 @Suite struct `A self-check` {
     private let setup: Users.Setup
@@ -27,7 +26,7 @@ import Testing
 
     private func change(_ sql: String) async throws {
         let database = try SQLiteDatabase(path: setup.file("onward.sqlite"))
-        _ = try await database.write { db throws(ActionError) in try Records(db: db).execute(sql) }
+        _ = try await database.write { db throws(ActionError) in try SQLRecords(db: db).execute(sql) }
         try await database.close()
     }
 

@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Onward
 
-
 @Suite struct `Counts of visits of short links` {
     private let counter = ShortLinkCounter()
 
@@ -17,7 +16,7 @@ import World
 
     private func link(at path: String, in world: World) async throws -> ShortLink {
         let proposal = try world.project.propose(shortLinkTo: "https://links.example/?link=https://app.example/", at: world.clock.now())
-        return try await world.actions.shortLinks.create(proposal, at: try #require(ShortLinkPath(path)))
+        return try await world.accounts.shortLinks.create(proposal, at: try #require(ShortLinkPath(path)))
     }
 
     private func visit(_ link: Int, day: Int = 20_000) -> ShortLinkVisit {

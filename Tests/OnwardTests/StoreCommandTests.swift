@@ -5,7 +5,6 @@ import Testing
 @testable import Onward
 @testable import Store
 
-
 /// The exit status of a command.
 private func status(_ run: () async throws -> Void) async throws -> Int32 {
     do {
@@ -150,7 +149,7 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
         let database = DatabaseSetting.sqlite(path: setup.file("onward.sqlite"))
         try await database.withDatabase { opened in
             try await opened.write { db throws(ActionError) in
-                let records = Records(db: db)
+                let records = SQLRecords(db: db)
                 // As schema version 4 was.
                 for index in ["linked_provider_by_email", "linked_provider_by_present_email"] {
                     try records.execute("DROP INDEX \(index)")

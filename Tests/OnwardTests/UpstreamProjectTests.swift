@@ -9,7 +9,6 @@ import Testing
 import World
 @testable import Onward
 
-
 /// The configuration of projects with an upstream.
 @Suite struct `A project with an upstream` {
     private static func read(_ lines: String...) throws -> Configuration {
@@ -173,11 +172,11 @@ import World
             let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let upstreams = Upstreams(now: world.clock.now, logger: quiet)
             let watch = UpstreamWatch(projects: { projects }, upstreams: upstreams, logger: quiet)
-            let actions = world.actions { upstreams[base: $0] }
+            let accounts = world.accounts(signedWith: nil, upstreams: { upstreams[base: $0] })
             let code = try #require(OobCode(ofAnyAuthority: String(repeating: "a", count: 54)))
             let link = ActionLink(action: .resetPassword, code: code, apiKey: "shop-key")
             func pending() async throws -> PendingAction {
-                try await actions.inspect(link, in: try #require(projects.value[world.project.id])).pending()
+                try await accounts.inspect(link, in: try #require(projects.value[world.project.id])).pending()
             }
             projects.learn(PasswordRequirements(minimumLength: 19), from: try await pending())
             #expect(try await pending().passwordPolicy.minimumLength == 19)

@@ -1,3 +1,4 @@
+import World
 import Accounts
 import ArgumentParser
 import Base
@@ -5,7 +6,6 @@ import Foundation
 import Store
 import Testing
 @testable import Onward
-
 
 /// `onward users list`, `get`, `disable`, `enable` and `delete`, and `onward link create`.
 @Suite struct `The commands of a support desk` {
@@ -87,7 +87,7 @@ import Testing
             let issued = try await create.issue(in: context)
             #expect(issued.link.hasPrefix("https://auth.example.com/__/auth/action?"))
             #expect(issued.link.contains("mode=resetPassword&oobCode="))
-            let inspected = try await context.actions.inspect(issued.code, in: context.settings)
+            let inspected = try await context.accounts.inspect(issued.code, in: context.settings)
             guard case .live(let pending) = inspected else {
                 Issue.record("the link is not live")
                 return

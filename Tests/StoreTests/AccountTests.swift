@@ -1,3 +1,4 @@
+import Base
 import Accounts
 import Store
 import Testing

@@ -10,7 +10,7 @@ import Testing
         try await database.open().prepare(code)
         let plans = try await database.connect().write { db throws(ActionError) in
             let explained = Explained(db: db)
-            let records = Records(db: explained)
+            let records = SQLRecords(db: explained)
             #expect(try records.codeAndNewer(code.key, at: .noon)?.code == code)
             #expect(try records.account(.ada, in: .shop) != nil)
             let spent = try records.spend(code.key, of: .verifyEmail, in: .shop, at: .noon)
@@ -38,7 +38,7 @@ import Testing
         try await database.open().prepare(StoredCode.sample(.number(1), .verifyEmail))
         let plans = try await database.connect().write { db throws(ActionError) in
             let explained = Explained(db: db)
-            let records = Records(db: explained)
+            let records = SQLRecords(db: explained)
             if let account = try records.account(.ada, in: .shop) { try records.releaseSignInLinks(of: account) }
             return explained.plans.filter { $0.sql.hasPrefix("UPDATE") }
         }
@@ -54,7 +54,7 @@ import Testing
         _ = try await database.open()
         let plans = try await database.connect().write { db throws(ActionError) in
             let explained = Explained(db: db)
-            _ = try Records(db: explained).providers(verifying: .ada, in: .shop)
+            _ = try SQLRecords(db: explained).providers(verifying: .ada, in: .shop)
             return explained.plans
         }
         #expect(plans.count == 1)
@@ -71,7 +71,7 @@ import Testing
         _ = try await database.open()
         let plans = try await database.connect().write { db throws(ActionError) in
             let explained = Explained(db: db)
-            _ = try Records(db: explained).countLiveClientShortLinks(in: .shop)
+            _ = try SQLRecords(db: explained).countLiveClientShortLinks(in: .shop)
             return explained.plans
         }
         #expect(plans.count == 2)

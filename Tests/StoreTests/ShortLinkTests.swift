@@ -1,3 +1,4 @@
+import Base
 import Accounts
 import Testing
 @testable import Store
@@ -126,7 +127,7 @@ import Testing
         _ = try await database.open()
         let plan = try await database.connect().read { db throws(ActionError) in
             do throws(SQLFailure) {
-                return "\(try db.rows("EXPLAIN QUERY PLAN \(Records.shortLinkAtPath)", [.text("https://x"), .text("/a")]))"
+                return "\(try db.rows("EXPLAIN QUERY PLAN \(SQLRecords.shortLinkAtPath)", [.text("https://x"), .text("/a")]))"
             } catch { throw ActionError(error) }
         }
         #expect(plan.contains("SEARCH short_link USING INDEX sqlite_autoindex_short_link_1 (origin=? AND path=?)"), "\(plan)")

@@ -59,7 +59,7 @@ import Testing
 
         init(of table: String, in database: any SQLDatabase) async throws {
             (columns, key, references) = try await database.read { db throws(ActionError) in
-                let records = Records(db: db)
+                let records = SQLRecords(db: db)
                 let columns: [String] = try records.column("SELECT name FROM pragma_table_info(?) ORDER BY cid", [table])
                 let key: [String] = try records.column("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", [table])
                 let references: [String] = try records.column("SELECT \"table\" FROM pragma_foreign_key_list(?)", [table])

@@ -1,8 +1,8 @@
+import Base
 import Accounts
 import Network
 import Testing
 @testable import Store
-
 
 @Suite(.temporaryFolder) struct `An import of users` {
     static let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))

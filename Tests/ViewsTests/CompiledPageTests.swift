@@ -1,9 +1,10 @@
+import Accounts
+import Base
 import AppLinks
 import Foundation
 import Network
 import Testing
 @testable import Views
-
 
 @Suite struct `A compiled page` {
     /// The first and the last mark, which Swift's source cannot contain.

@@ -1,8 +1,8 @@
+import Accounts
 import AppLinks
 import Foundation
 import Testing
 @testable import Views
-
 
 /// The HTML of mails, as far as a program can judge how mail programs show it.
 @Suite struct `The HTML of a mail` {

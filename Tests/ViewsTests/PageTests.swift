@@ -1,3 +1,4 @@
+import Accounts
 import AppLinks
 import Testing
 import Views

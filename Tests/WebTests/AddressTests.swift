@@ -1,11 +1,10 @@
-import Accounts
+@testable import Accounts
 import Base
 import HTTPTypes
 import Store
 import Testing
 import World
 @testable import Web
-
 
 /// Addresses on their way from a request to a mail and a page.
 @Suite struct `An address in any spelling` {
@@ -91,11 +90,11 @@ import World
     /// B2: the limit of an address does not grow with its spellings.
     @Test func `counts against one limit`() async throws {
         let world = try await World()
-        let count = Limits.countMails(by: world.limits(of: 2))
+        let limiter = RateLimiter(limits: world.limits(of: 2))
         var excesses: [Bool] = []
         for spelling in Self.spellings.prefix(3) {
-            let mail = CountedMail(action: .signIn, recipient: try #require(EmailAddress(spelling)), project: world.project.id)
-            try await count(mail) { excesses.append($0 != nil) }
+            let address = try #require(EmailAddress(spelling))
+            try await limiter.countingMail(.signIn, to: address, in: world.project.id) { excesses.append($0 != nil) }
         }
         #expect(excesses == [false, false, true])
     }
@@ -104,7 +103,7 @@ import World
         let visitor = try await Visitor()
         let account = try await visitor.world.account("x@münchen.de")
         let request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: visitor.world.project))
-        let code = try #require(try await visitor.world.actions.send(request)?.code)
+        let code = try #require(try await visitor.world.accounts.send(request)?.code)
         let page = await visitor.open(code, .verifyEmail)
         #expect(page.text.contains("x@münchen.de") && !page.text.contains("xn--"))
         visitor.world.clock.advance(by: .days(30))

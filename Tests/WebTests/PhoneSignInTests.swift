@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// Users with phones, and the API.
 private struct Phones {
     static let number = "+15555550199"
@@ -95,10 +94,10 @@ private struct Phones {
         var change = AccountChange()
         change.disabled = true
         let radia = try #require(try await phones.api.stored("radia"))
-        _ = try await phones.api.world.actions.update(radia, with: change, byAdmin: true, in: phones.api.world.project)
+        _ = try await phones.api.world.accounts.update(radia, with: change, byAdmin: true, in: phones.api.world.project)
         #expect(await phones.signIn(message).errorCode == "USER_DISABLED")
         change.disabled = false
-        _ = try await phones.api.world.actions.update(radia, with: change, byAdmin: true, in: phones.api.world.project)
+        _ = try await phones.api.world.accounts.update(radia, with: change, byAdmin: true, in: phones.api.world.project)
         #expect(await phones.signIn(message)["localId"] == "radia")
     }
 
@@ -157,7 +156,7 @@ private struct Phones {
         var change = AccountChange()
         change.validSince = phones.api.world.clock.now()
         let radia = try #require(try await phones.api.stored("radia"))
-        _ = try await phones.api.world.actions.update(radia, with: change, byAdmin: true, in: phones.api.world.project)
+        _ = try await phones.api.world.accounts.update(radia, with: change, byAdmin: true, in: phones.api.world.project)
         let proof = JSON.object(["temporaryProof": answer["temporaryProof"], "phoneNumber": .string(Phones.taken)])
         #expect(await phones.api.call("accounts:signInWithPhoneNumber", proof).json.errorCode == "INVALID_TEMPORARY_PROOF")
     }
@@ -183,7 +182,7 @@ private struct Phones {
         var change = AccountChange()
         change.emailVerified = true
         let ada = try #require(try await phones.api.stored("ada"))
-        _ = try await world.actions.update(ada, with: change, byAdmin: true, in: world.project)
+        _ = try await world.accounts.update(ada, with: change, byAdmin: true, in: world.project)
         for _ in 0..<2 {
             let message = try await phones.message()
             #expect(await phones.signIn(message, ["idToken": try await phones.token(of: "ada")])["idToken"] != nil)
@@ -220,7 +219,7 @@ private struct Phones {
         let id = try #require(stranger["localId"]?.string)
         let victim = CodeRequest(
             action, for: .address(try #require(EmailAddress("victim@example.com"))), with: ApprovedSettings(in: phones.api.world.project))
-        let code = try #require(try await phones.api.world.actions.send(victim)).code
+        let code = try #require(try await phones.api.world.accounts.send(victim)).code
         let body: JSON =
             action == .signIn
             ? .object(["email": "victim@example.com", "oobCode": .string(code.text)])

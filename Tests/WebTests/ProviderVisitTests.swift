@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Web
 
-
 private let handlerPage = "https://app.example/__/auth/handler"
 
 /// I12: a visit to a provider's page, from `createAuthUri` to `signInWithIdp`.
@@ -93,8 +92,10 @@ private let handlerPage = "https://app.example/__/auth/handler"
         let done = await stage.finish(answer, session: session)
         #expect(done.status == 400 && done.json["idToken"] == nil)
         #expect(
-            try await stage.api.world.accounts().profiles([.linked(provider: "oidc.here", wireID: "u-1")], in: stage.api.world.project.id)
-                .isEmpty)
+            try await stage.api.world.signedAccounts().profiles(
+                [.linked(provider: "oidc.here", wireID: "u-1")], in: stage.api.world.project.id
+            )
+            .isEmpty)
     }
 
     @Test func `tells what the provider reports, and nothing that it invents`() async throws {

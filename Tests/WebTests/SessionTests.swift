@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `A session` {
     /// T7.
     @Test func `ends when the password changes, and a new one starts`() async throws {
@@ -59,7 +58,7 @@ import World
             _ = await api.call("accounts:update", body)
         }
         let request = CodeRequest(.signIn, for: .address(EmailAddress("evil@app.example")!), with: ApprovedSettings(in: api.world.project))
-        let code = try #require(try await api.world.actions.send(request)?.code)
+        let code = try #require(try await api.world.accounts.send(request)?.code)
         let body: JSON = .object(["idToken": .string(old.idToken), "email": "evil@app.example", "oobCode": .string(code.text)])
         #expect(await api.call("accounts:signInWithEmailLink", body).json.errorCode == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
         #expect(try await api.stored(id)?.email?.value != "evil@app.example")

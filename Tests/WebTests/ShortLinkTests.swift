@@ -8,7 +8,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `A short link that is opened` {
     private static let agents = `An app link that opened in a browser`.agents
 
@@ -20,7 +19,7 @@ import World
         let world = visitor.world
         let link = "https://links.example/?link=https://app.example/x" + query
         let proposal = try world.project.propose(shortLinkTo: link, at: world.clock.now())
-        return (visitor, try await world.actions.shortLinks.create(proposal, at: try #require(ShortLinkPath("/share/aBcD"))))
+        return (visitor, try await world.accounts.shortLinks.create(proposal, at: try #require(ShortLinkPath("/share/aBcD"))))
     }
 
     private func open(_ visitor: Visitor, _ path: String, on device: String = "desktop", host: String = "links.example") async throws
@@ -55,7 +54,7 @@ import World
         let (visitor, _) = try await visitor()
         let proposal = try visitor.world.project.propose(
             shortLinkTo: "https://links.example/?link=https://app.example/dot", at: visitor.world.clock.now())
-        _ = try await visitor.world.actions.shortLinks.create(proposal, at: try #require(ShortLinkPath("/share/aBcD.")))
+        _ = try await visitor.world.accounts.shortLinks.create(proposal, at: try #require(ShortLinkPath("/share/aBcD.")))
         #expect(try await open(visitor, "/share/aBcD.").location == "https://app.example/dot")
         #expect(try await open(visitor, "/share/aBcD").location == "https://app.example/x")
         #expect(try await open(visitor, "/share/aBcD..").location == "https://app.example/x")
@@ -133,14 +132,14 @@ import World
         let projects = Projects([world.project])
         let site = Site(
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
-            origin: try WebURL("https://auth.example"), projects: world.current(projects), accounts: try await world.accounts(),
-            actions: world.actions, views: views, brands: try Brands(projects, views: views), credentials: NoProviders(),
+            origin: try WebURL("https://auth.example"), projects: world.current(projects), accounts: try await world.signedAccounts(),
+            views: views, brands: try Brands(projects, views: views), credentials: NoProviders(),
             textMessages: NoTextMessages(),
             secrets: world.secrets,
             countVisit: { counter.count($0) }, ready: {}, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let proposal = try world.project.propose(
             shortLinkTo: "https://links.example/?link=https://app.example/x&apn=com.example.shop", at: world.clock.now())
-        let link = try await world.actions.shortLinks.create(proposal, at: try #require(ShortLinkPath("/a")))
+        let link = try await world.accounts.shortLinks.create(proposal, at: try #require(ShortLinkPath("/a")))
         for (method, path, device) in [
             (HTTPRequest.Method.get, "/a", "android"), (.get, "/a", "desktop"), (.get, "/a", "desktop"), (.get, "/a", "program"),
             (.head, "/a", "desktop"), (.get, "/a?d=1", "desktop"), (.get, "/a?qr=svg", "desktop"), (.get, "/b", "desktop"),

@@ -1,5 +1,5 @@
-package import Accounts
-import Base
+import Accounts
+package import Base
 import Synchronization
 
 /// A clock that only the test advances.

@@ -1,5 +1,5 @@
 package import Accounts
-import Base
+package import Base
 
 extension OobCode {
     /// A well-formed code that Onward did not issue.
@@ -29,14 +29,14 @@ extension World {
         case .revertSecondFactorAddition:
             let factor = SecondFactor(id: "phone-1", kind: .phone, phoneNumber: "+15550100", enrolledAt: clock.now())
             guard let account = try await stored(ada) else { throw NothingSent() }
-            try await actions.enroll(factor, for: account, in: project)
+            try await accounts.enroll(factor, for: account, in: project)
         default:
             let needsAddress = action == .resetPassword || action == .signIn
             let account = needsAddress ? nil : try await stored(ada)
             var request = CodeRequest(
                 action, for: account.map { .account($0) } ?? .address(.ada), with: try ApprovedSettings(settings, in: project))
             request.newEmail = action.setsNewAddress ? EmailAddress("new@app.example") : nil
-            return try await actions.send(request)?.code
+            return try await accounts.send(request)?.code
         }
         return try await mailedCode(action)
     }
@@ -46,14 +46,14 @@ extension World {
         guard let now = try await stored(AccountID(rawValue: "ada")) else { throw NothingSent() }
         var request = CodeRequest(.verifyAndChangeEmail, for: .account(now), with: ApprovedSettings(in: project))
         request.newEmail = EmailAddress(address)
-        guard let code = try await actions.send(request)?.code else { throw NothingSent() }
-        _ = try await actions.redeem(try await actions.inspect(code, in: project).pending())
+        guard let code = try await accounts.send(request)?.code else { throw NothingSent() }
+        _ = try await accounts.redeem(try await accounts.inspect(code, in: project).pending())
     }
 
     /// Changes the account `ada` as its own client does.
     package func change(_ change: AccountChange, byAdmin: Bool = false) async throws -> Account {
         guard let now = try await stored(AccountID(rawValue: "ada")) else { throw NothingSent() }
-        return try await actions.update(now, with: change, byAdmin: byAdmin, in: project).account
+        return try await accounts.update(now, with: change, byAdmin: byAdmin, in: project).account
     }
 
     /// The code in the newest mail of this action.

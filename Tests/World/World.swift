@@ -77,21 +77,8 @@ package struct World: Sendable {
         )
     }
 
-    package var actions: Accounts { actions() }
-
-    /// - Parameters:
-    ///   - upstreams: the upstreams of projects whose codes are not in this world's store.
-    ///   - countMail: counts the mails to each address.
-    ///   - observe: called with every code once it is stored.
-    package func actions(
-        upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil },
-        countMail: @escaping CountMail = { _, write throws(ActionError) in try await write(nil) },
-        observe: @escaping @Sendable (IssuedCode) -> Void = { _ in }
-    ) -> Accounts {
-        Accounts(
-            store: store, passwords: passwords, outbox: outbox, secrets: secrets, linkKey: { $0.apiKeys.min() ?? "" }, now: clock.now,
-            random: random.bytes, upstreams: upstreams, countMail: countMail, observe: observe)
-    }
+    /// The domain. Its tokens are unsigned.
+    package var accounts: Accounts { accounts(signedWith: nil) }
 
     /// Projects that admins may change. The shipped languages are `en` and `de`.
     package func current(_ projects: Projects) -> CurrentProjects {
@@ -146,16 +133,25 @@ package struct World: Sendable {
     /// - Parameters:
     ///   - keys: nil: tokens are unsigned, as in development.
     ///   - names: the issuer and audience of tokens.
-    /// - Parameter isDevelopment: whether an old sign-in is recent enough for everything.
-    package func accounts(signedWith keys: SigningKeys?, names: TokenNames = TokenNames(), isDevelopment: Bool = false) -> Accounts {
-        let tokens =
-            keys.map { IDTokens(signedWith: $0, names: names, now: clock.now) } ?? .unsigned(names: names, now: clock.now)
-        return Accounts(
-            store: store, passwords: passwords, tokens: tokens, secrets: secrets, now: clock.now, random: random.bytes,
-            recentSignIn: isDevelopment ? nil : Accounts.usualRecentSignIn)
+    ///   - isDevelopment: whether an old sign-in is recent enough for everything.
+    ///   - upstreams: the upstreams of projects whose codes are not in this world's store.
+    ///   - observe: called with what happens to codes.
+    package func accounts(
+        signedWith keys: SigningKeys?, names: TokenNames = TokenNames(), isDevelopment: Bool = false, store: (any Storage)? = nil,
+        passwords: Passwords? = nil, mailHasNumber: @escaping Accounts.MailHasNumber = { _, _, _ in true },
+        linkKey: @escaping @Sendable (Project) -> String = { $0.apiKeys.min() ?? "" },
+        upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil }, limits: Limits? = nil,
+        observe: @escaping @Sendable (CodeEvent) -> Void = { _ in }
+    ) -> Accounts {
+        Accounts(
+            store: store ?? self.store, passwords: passwords ?? self.passwords,
+            tokens: keys.map { IDTokens(signedWith: $0, names: names, now: clock.now) } ?? .unsigned(names: names, now: clock.now),
+            outbox: outbox, secrets: secrets, now: clock.now, random: random.bytes,
+            recentSignIn: isDevelopment ? nil : Accounts.usualRecentSignIn, linkKey: linkKey, mailHasNumber: mailHasNumber,
+            upstreams: upstreams, limits: limits, observe: observe)
     }
 
-    package func accounts() async throws -> Accounts { accounts(signedWith: try await signingKeys()) }
+    package func signedAccounts() async throws -> Accounts { accounts(signedWith: try await signingKeys()) }
 
     package static let compose: Compose = { letter, project in
         ComposedLetter(
@@ -193,17 +189,17 @@ extension World {
         try await store.mails(limit: 100).map { ($0.kind, $0.recipient.value, try Self.compose(try outbox.open($0), project)) }
     }
 
-    package func inspect(_ code: OobCode) async throws -> Inspection { try await actions.inspect(code, in: project) }
+    package func inspect(_ code: OobCode) async throws -> Inspection { try await accounts.inspect(code, in: project) }
 
     /// The mark of the ways to sign in that the page of a code names; nil if it names none.
     package func waysMark(of code: OobCode) async throws(ActionError) -> UInt32? {
-        guard case .live(let pending) = try await actions.inspect(code, in: project) else { return nil }
+        guard case .live(let pending) = try await accounts.inspect(code, in: project) else { return nil }
         return pending.waysIn?.mark(by: secrets)
     }
 
     /// Inspects a code and applies it.
     @discardableResult
     package func redeem(_ code: OobCode, with input: RedeemInput = .call()) async throws -> Outcome {
-        try await actions.redeem(try await inspect(code).pending(), with: input)
+        try await accounts.redeem(try await inspect(code).pending(), with: input)
     }
 }

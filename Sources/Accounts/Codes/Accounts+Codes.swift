@@ -24,12 +24,18 @@ extension Accounts {
         return try await inspect(link, in: project)
     }
 
-    /// The action of a live code that was sent to the API, under the same limit as links. Refuses
-    /// what `Inspection.pending` refuses. Only projects without an upstream have such codes.
-    public func pending(_ code: OobCode, in project: Project, from client: Client) async throws(ActionError) -> PendingAction {
-        let inspection = try await countingGuesses(from: client, in: project) { () async throws(ActionError) in
+    /// Inspects a code that was sent to the API, under the same limit as links. Only projects
+    /// without an upstream have such codes.
+    public func inspect(_ code: OobCode, in project: Project, from client: Client) async throws(ActionError) -> Inspection {
+        try await countingGuesses(from: client, in: project) { () async throws(ActionError) in
             try await own.inspect(code, in: project)
         }
+    }
+
+    /// The action of a live code that was sent to the API. Refuses what `Inspection.pending`
+    /// refuses.
+    public func pending(_ code: OobCode, in project: Project, from client: Client) async throws(ActionError) -> PendingAction {
+        let inspection = try await inspect(code, in: project, from: client)
         do { return try inspection.pending() } catch {
             observe(.refused(inspection.action, error))
             throw error

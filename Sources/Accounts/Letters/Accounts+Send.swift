@@ -1,6 +1,33 @@
 internal import Base
 
 extension Accounts {
+    /// Creates a code that was asked for by the API (`send`). A refusal that tells of another's
+    /// account is the answer to a question, and costs as much as one; a mail that was sent has cost
+    /// its own.
+    public func send(_ request: CodeRequest, from client: Client) async throws(ActionError) -> IssuedCode? {
+        guard request.mails else { return try await send(request) }
+        let account: AccountID? = if case .account(let account) = request.subject { account.id } else { nil }
+        let mail: Attempt = request.action == .resetPassword ? .reset : .mail(account: account)
+        do throws(ActionError) {
+            return try await counted(by: [mail], from: client, in: request.project) { () throws(ActionError) in try await send(request) }
+        } catch {
+            if [.emailNotFound, .userNotFound, .emailExists].contains(error.refusal) {
+                try await counted(by: [.probe], from: client, in: request.project) {}
+            }
+            throw error
+        }
+    }
+
+    /// The subject of a request that a user makes for their own account. Refuses
+    /// `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` for another address. A first address counts as linking,
+    /// because anonymous users cannot sign in again.
+    public func subject(of action: Action, for user: SignedInUser) throws(ActionError) -> CodeRequest.Subject {
+        if action.setsNewAddress {
+            try user.account.email == nil ? requireRecentSignIn(toLink: user) : requireRecentSignIn(of: user)
+        }
+        return .account(user.account)
+    }
+
     /// Creates a code with its link and, if requested, its mail.
     ///
     /// Refuses what Identity Toolkit's `sendOobCode` refuses, such as unknown accounts and

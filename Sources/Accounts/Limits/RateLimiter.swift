@@ -5,6 +5,10 @@ public enum Client: Sendable, Hashable {
     /// An admin. Nothing is counted: strangers' requests must not keep an admin from sending a link
     /// (V2).
     case admin
+
+    /// The network by which a returning user is recognised; nil for an admin, whose server says
+    /// nothing about the user.
+    public var network: String? { if case .peer(let peer) = self { Source(peer).home } else { nil } }
 }
 
 /// Counts attempts against the limits of the installation.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Network
 
 /// Generates the row ids of codes and mails. They grow with time, so that new rows share pages, and
 /// no index is needed to find one.

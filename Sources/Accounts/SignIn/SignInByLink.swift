@@ -9,13 +9,24 @@ public struct LinkSignIn: Sendable {
 
 extension PendingAction {
     /// Whether signing in with this code gives an account an address that it does not have.
-    public func givesAddress(to account: Account) -> Bool {
+    func givesAddress(to account: Account) -> Bool {
         guard let code = try? stored().code else { return false }
         return account.email != code.email
     }
 }
 
 extension Accounts {
+    /// Signs in by a link, or gives the account of a user the link's address. Refuses
+    /// `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`, and what `signIn` of an account refuses.
+    public func signIn(
+        by pending: PendingAction, as email: EmailAddress?, for user: SignedInUser?, from client: Client
+    ) async throws(ActionError) -> (LinkSignIn, FirstFactorResult) {
+        if let user, pending.givesAddress(to: user.account) { try requireRecentSignIn(toLink: user) }
+        let signIn = try await signIn(pending, as: email, linking: user?.account, from: client)
+        guard let user else { return (signIn, try await self.signIn(signIn.account, by: .password, from: client.network)) }
+        return (signIn, .signedIn(try await openSession(for: signIn.account, by: .password, replacing: user)))
+    }
+
     /// Spends a sign-in code. If `linked` is nil, the user comes from outside to the account of the
     /// code's address (`Arrival`), or gets a new one. Otherwise the address replaces that of
     /// `linked`, the account that is signed in, and the previous address is notified.

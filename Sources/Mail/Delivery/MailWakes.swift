@@ -1,5 +1,4 @@
 internal import Base
-internal import Network
 
 /// Tells the deliverer that a mail was queued. Several calls in a row are one.
 public struct MailWakes: Sendable {

@@ -1,6 +1,5 @@
 import Base
 import Metrics
-import Network
 
 /// The registry of all counted series, as the backend of swift-metrics.
 final class MetricsRegistry: MetricsFactory {

@@ -1,6 +1,5 @@
 import Base
 import Metrics
-import Network
 
 /// The value of a counter or gauge.
 final class NumberSeries: CounterHandler, MeterHandler {

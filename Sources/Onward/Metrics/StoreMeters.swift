@@ -1,6 +1,5 @@
 import Base
 import Metrics
-import Network
 import Store
 
 /// The metrics of database commits.

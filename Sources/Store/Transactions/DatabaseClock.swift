@@ -1,6 +1,5 @@
 public import Accounts
 public import Base
-internal import Network
 
 /// The clock of the server of a database, read by this process without asking each time. Nodes that
 /// use it agree about the time, whatever their own clocks show.

@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import Network
 
 /// A shipped language: a file in `Config/languages`. A class, so that passing it on copies one
 /// reference.

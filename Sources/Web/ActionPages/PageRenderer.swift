@@ -3,7 +3,6 @@ internal import Base
 internal import Foundation
 internal import HTTPTypes
 internal import Logging
-internal import Network
 internal import Views
 
 /// Renders pages in the language and the brand of a request, and errors as JSON if it asks for

@@ -33,7 +33,7 @@ extension Call {
     private func reason(
         to number: PhoneNumber, for purpose: VerificationCode.Purpose
     ) async throws(ActionError) -> Attempt.TextMessageReason {
-        let isKnown = try await accounts.knows(network, of: number, for: purpose, in: project.id)
+        let isKnown = try await accounts.knows(client.network, of: number, for: purpose, in: project.id)
         if case .secondFactor = purpose { return .secondFactor(inKnownNetwork: isKnown) }
         return isKnown ? .knownNetwork : .stranger
     }
@@ -45,7 +45,7 @@ extension Call {
         let isOfUse = try await accounts.letsIn(number, for: purpose, in: project.id)
         guard isOfUse || project.hidesAccounts else { throw .refused(.unsupportedFirstFactor, detail: Accounts.phoneIsSecondFactor) }
         let issued = try await accounts.issueVerificationCode(
-            to: number, for: purpose, fixed: isOfUse ? testCode : nil, from: network, in: project.id)
+            to: number, for: purpose, fixed: isOfUse ? testCode : nil, from: client.network, in: project.id)
         if testCode == nil, isOfUse {
             let language = toolkit.views.language(liking: [language, account?.language, project.language].compactMap(\.self))
             let message = TextMessage(

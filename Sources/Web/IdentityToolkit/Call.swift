@@ -54,22 +54,14 @@ struct Call: Sendable {
 
     /// Signs a user in who has proved a first factor, or asks for a second one.
     func signIn(_ account: Account, by provider: SignInProvider) async throws(ActionError) -> FirstFactorResult {
-        try await accounts.signIn(account, by: provider, from: network)
+        try await accounts.signIn(account, by: provider, from: client.network)
     }
-
-    /// The network by which a returning user is recognised; nil if a team's own server calls.
-    var network: String? { caller.isAdmin ? nil : Source(peer).home }
 
     /// Runs work whose answer may tell whether an address is taken (V6).
     func countedAsAddressQuestion<T>(
         and attempts: [Attempt] = [], as ending: (T) -> AttemptEnd = { _ in .done }, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await accounts.countedAsAddressQuestion(and: attempts, from: client, in: project, as: ending, work)
-    }
-
-    /// Runs work that hashes a password, when it is its turn.
-    func inTurn<T: Sendable>(_ subject: String?, _ work: () async throws(ActionError) -> T) async throws(ActionError) -> T {
-        try await accounts.inTurn(subject, from: client, work)
     }
 }
 

@@ -1,7 +1,6 @@
 internal import Accounts
 internal import AppLinks
 internal import Base
-internal import Network
 
 /// The redirects of short links within one second, so that a link that many people open at once is
 /// looked up and decided about once. Nothing has to tell it of a change: all are forgotten after

@@ -1,7 +1,6 @@
 internal import Base
 internal import HTTPTypes
 public import Metrics
-internal import Network
 
 /// The metrics of requests, by the labels of the route table (O7). Every handle is made here, once,
 /// so that counting is a lookup and two additions.

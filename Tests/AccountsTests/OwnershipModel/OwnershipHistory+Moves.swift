@@ -1,8 +1,8 @@
+import Base
 import AppLinks
 import Store
 import World
 @testable import Accounts
-
 
 /// The moves of the intruder and of an admin, and the events of the server.
 extension OwnershipHistory {
@@ -83,13 +83,13 @@ extension OwnershipHistory {
     func update(_ edit: (inout AccountChange) -> Void) async throws {
         var change = AccountChange()
         edit(&change)
-        try await goOn(as: try await world.actions.update(try await signedIn(), with: change, in: world.project).account)
+        try await goOn(as: try await world.accounts.update(try await signedIn(), with: change, in: world.project).account)
     }
 
     private func ask(_ action: Action, for account: Account, newEmail: EmailAddress? = nil) async throws -> OobCode? {
         var request = CodeRequest(action, for: .account(account), with: ApprovedSettings(in: world.project))
         request.newEmail = newEmail
-        return try await world.actions.send(request)?.code
+        return try await world.accounts.send(request)?.code
     }
 
     private func moveToX() async throws {
@@ -99,14 +99,14 @@ extension OwnershipHistory {
     }
 
     private func linkGoogle() async throws {
-        let account = try await world.actions.link(identity("eve", x), to: try await signedIn(), in: world.project)
+        let account = try await world.accounts.link(identity("eve", x), to: try await signedIn(), in: world.project)
         hasProvedX = hasProvedX || account.email == x && account.emailVerified
         linkedAt = world.clock.now()
     }
 
     private func linkPhone() async throws {
         let (seen, number, now) = (try await signedIn(), intrudersPhone, world.clock.now())
-        _ = try await world.actions.link(
+        _ = try await world.accounts.link(
             { (records) throws(ActionError) in
                 guard try records.account(withPhoneNumber: number, in: seen.project) == nil else { throw .refused(.phoneNumberExists) }
                 guard var account = try records.account(seen.id, in: seen.project) else { throw .refused(.userNotFound) }
@@ -119,11 +119,11 @@ extension OwnershipHistory {
     private func addFactor() async throws {
         let factor = SecondFactor(
             id: "factor-\(log.count)", kind: .phone, phoneNumber: "+150055\(log.count)\(1_000_000 + seed)", enrolledAt: world.clock.now())
-        try await goOn(as: try await world.actions.enroll(factor, for: try await signedIn(), in: world.project))
+        try await goOn(as: try await world.accounts.enroll(factor, for: try await signedIn(), in: world.project))
     }
 
     private func signIn(by identity: VerifiedIdentity) async throws {
-        guard case .signedIn(let account, _) = try await world.actions.signIn(identity, in: world.project) else { return }
+        guard case .signedIn(let account, _) = try await world.accounts.signIn(identity, in: world.project) else { return }
         if account.email == x { hasProvedX = hasProvedX || account.emailVerified }
         if account.id == id { linkedAt = linkedAt ?? world.clock.now() }
         try await goOn(as: account)
@@ -132,16 +132,16 @@ extension OwnershipHistory {
     private func signInByLinkToX(linking: Bool) async throws {
         let linked = linking ? try await signedIn() : nil
         let request = CodeRequest(.signIn, for: .address(x), with: ApprovedSettings(in: world.project))
-        guard let code = try await world.actions.send(request)?.code else { throw NothingSent() }
-        let pending = try await world.actions.inspect(code, in: world.project).pending()
-        let signedIn = try await world.actions.signIn(pending, as: x, linking: linked)
+        guard let code = try await world.accounts.send(request)?.code else { throw NothingSent() }
+        let pending = try await world.accounts.inspect(code, in: world.project).pending()
+        let signedIn = try await world.accounts.signIn(pending, as: x, linking: linked)
         hasProvedX = true
         try await goOn(as: signedIn.account)
     }
 
     private func resetX() async throws {
         let request = CodeRequest(.resetPassword, for: .address(x), with: ApprovedSettings(in: world.project))
-        guard let code = try await world.actions.send(request)?.code else { throw NothingSent() }
+        guard let code = try await world.accounts.send(request)?.code else { throw NothingSent() }
         let outcome = try await redeem(code, with: .newPassword(Self.intrudersPassword))
         hasProvedX = true
         if let id = outcome.account, let account = try await world.stored(id) { try await goOn(as: account) }
@@ -168,7 +168,7 @@ extension OwnershipHistory {
         guard let account = try await world.stored(id) else { throw NothingSent() }
         var change = AccountChange()
         edit(&change)
-        _ = try await world.actions.update(account, with: change, byAdmin: true, in: world.project)
+        _ = try await world.accounts.update(account, with: change, byAdmin: true, in: world.project)
     }
 
     /// An import that keeps the address.
@@ -176,7 +176,7 @@ extension OwnershipHistory {
         guard let known = try await world.stored(id) else { throw NothingSent() }
         var account = Account(project: known.project, id: known.id, createdAt: known.createdAt)
         account.setAddress(known.email, verified: known.emailVerified, at: world.clock.now())
-        _ = try await world.actions.imports.take([.success(ImportedUser(account))], hashedBy: nil, existing: .overwrite)
+        _ = try await world.accounts.imports.take([.success(ImportedUser(account))], hashedBy: nil, existing: .overwrite)
     }
 
     private var merging: Merging {

@@ -3,7 +3,6 @@ import Store
 import World
 @testable import Accounts
 
-
 /// One random history of an account. All its names contain its seed, so that many share a database.
 final class OwnershipHistory: CustomStringConvertible {
     let seed: UInt64
@@ -113,15 +112,15 @@ final class OwnershipHistory: CustomStringConvertible {
             // say.
             guard way == .link || holder != nil else { break }
             let request = CodeRequest(way == .link ? .signIn : .resetPassword, for: .address(v), with: ApprovedSettings(in: world.project))
-            guard let code = try await world.actions.send(request)?.code else { break }
+            guard let code = try await world.accounts.send(request)?.code else { break }
             if way == .reset {
                 let outcome = try await redeem(code, with: .newPassword(Self.ownersPassword))
                 return (outcome.account ?? id, keepsUndo)
             }
-            let pending = try await world.actions.inspect(code, in: world.project).pending()
-            return (try await world.actions.signIn(pending, as: v).account.id, keepsUndo)
+            let pending = try await world.accounts.inspect(code, in: world.project).pending()
+            return (try await world.accounts.signIn(pending, as: v).account.id, keepsUndo)
         }
-        guard case .signedIn(let account, _) = try await world.actions.signIn(identity("ada", v), in: world.project) else {
+        guard case .signedIn(let account, _) = try await world.accounts.signIn(identity("ada", v), in: world.project) else {
             throw NothingSent()
         }
         return (account.id, keepsUndo)
@@ -146,7 +145,7 @@ final class OwnershipHistory: CustomStringConvertible {
         }
         note("owner: reset")
         let request = CodeRequest(.resetPassword, for: .address(v), with: ApprovedSettings(in: world.project))
-        guard let reset = try await world.actions.send(request)?.code else {
+        guard let reset = try await world.accounts.send(request)?.code else {
             expect(false, "no reset for the owner")
             return nil
         }
@@ -194,9 +193,9 @@ final class OwnershipHistory: CustomStringConvertible {
         let hadProvider = try await hasOwnersProvider()
         note("owner comes back")
         let request = CodeRequest(.signIn, for: .address(v), with: ApprovedSettings(in: world.project))
-        guard let code = try await world.actions.send(request)?.code else { return expect(false, "no link for the owner") }
-        let pending = try await world.actions.inspect(code, in: world.project).pending()
-        let account = try await world.actions.signIn(pending, as: v).account
+        guard let code = try await world.accounts.send(request)?.code else { return expect(false, "no link for the owner") }
+        let pending = try await world.accounts.inspect(code, in: world.project).pending()
+        let account = try await world.accounts.signIn(pending, as: v).account
         expect(account.id == id && account.email == v && account.emailVerified, "another account")
         expect(account.passwordHash == nil, "the password")
         let isLatePhone = before.phoneLinkedAt.map { $0 >= since } ?? false
@@ -253,13 +252,13 @@ final class OwnershipHistory: CustomStringConvertible {
         for mail in try await mails() where mail.kind.action == action && mail.recipient == address {
             let link = try world.outbox.open(mail).link
             guard let code = link?.split(separator: "oobCode=").last.flatMap({ OobCode(String($0.prefix(43))) }) else { continue }
-            if case .live = try await world.actions.inspect(code, in: world.project) { return code }
+            if case .live = try await world.accounts.inspect(code, in: world.project) { return code }
         }
         return nil
     }
 
     func redeem(_ code: OobCode, with input: RedeemInput = .call()) async throws -> Outcome {
-        try await world.actions.redeem(try await world.actions.inspect(code, in: world.project).pending(), with: input)
+        try await world.accounts.redeem(try await world.accounts.inspect(code, in: world.project).pending(), with: input)
     }
 
     private func holder(of address: EmailAddress) async throws -> AccountID? {

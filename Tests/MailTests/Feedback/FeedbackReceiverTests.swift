@@ -1,10 +1,10 @@
+import Base
 import Accounts
 import Foundation
 import Store
 import Testing
 import World
 @testable import Mail
-
 
 @Suite struct `A report of a provider` {
     /// V1: a replayed report does not suppress an address again after an admin let mails through.

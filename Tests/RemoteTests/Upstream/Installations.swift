@@ -13,7 +13,6 @@ import Web
 import World
 @testable import Remote
 
-
 /// The authority of a project's codes.
 enum Home: CaseIterable {
     /// Onward's own store.
@@ -47,7 +46,7 @@ struct Installations: Sendable {
     let standIn: StandIn?
     /// The installation that serves the links; the same as `back` without an upstream.
     let front: World
-    let actions: Accounts
+    let accounts: Accounts
     let site: Site
     let harm: Mutex<@Sendable (_ path: String) -> Harm?>.Box
     private let projects: CurrentProjects
@@ -71,10 +70,10 @@ struct Installations: Sendable {
         let back = try await World(change)
         guard home != .own else {
             return try await body(
-                Installations(back: back, standIn: nil, front: back, actions: back.actions, harm: .init({ _ in nil }), asked: .init([])))
+                Installations(back: back, standIn: nil, front: back, accounts: back.accounts, harm: .init({ _ in nil }), asked: .init([])))
         }
         let standIn = home == .standIn ? StandIn() : nil
-        let site = try Self.site(back, back.actions, back.current(Projects([back.project])))
+        let site = try Self.site(back, back.accounts, back.current(Projects([back.project])))
         let (harm, asked) = (Mutex<@Sendable (String) -> Harm?>.Box({ _ in nil }), Mutex<[String]>.Box([]))
         let server = HTTPServer(addresses: [ListenAddress(host: "127.0.0.1", port: 0)], logger: Self.quiet) { request, body, peer in
             var head = request
@@ -109,23 +108,26 @@ struct Installations: Sendable {
         (limits.connect, limits.total) = (.patience, .patience)
         let upstreams = Upstreams(limits: limits, now: front.clock.now, logger: Self.quiet)
         let both = try Installations(
-            back: back, standIn: standIn, front: front, actions: front.actions { upstreams[base: $0] }, harm: harm, asked: asked,
+            back: back, standIn: standIn, front: front,
+            accounts: front.accounts(
+                signedWith: nil, upstreams: { upstreams[base: $0] },
+                limits: isLimited ? Limits(Limit.standards, secrets: front.secrets, uptime: { .zero }) : nil),
+            harm: harm, asked: asked,
             beside: isAlone ? [] : [front.beside.project],
-            limits: isLimited ? Limits(Limit.standards, secrets: front.secrets, uptime: { .zero }) : nil,
             outages: { upstreams.outages(among: Projects([front.project])) })
         try await body(both)
         await server.stop()
     }
 
     private init(
-        back: World, standIn: StandIn?, front: World, actions: Accounts, harm: Mutex<@Sendable (String) -> Harm?>.Box,
+        back: World, standIn: StandIn?, front: World, accounts: Accounts, harm: Mutex<@Sendable (String) -> Harm?>.Box,
         asked: Mutex<[String]>.Box,
-        beside: [Project] = [], limits: Limits? = nil, outages: @escaping @Sendable () -> [String] = { [] }
+        beside: [Project] = [], outages: @escaping @Sendable () -> [String] = { [] }
     ) throws {
-        (self.back, self.standIn, self.front, self.actions) = (back, standIn, front, actions)
+        (self.back, self.standIn, self.front, self.accounts) = (back, standIn, front, accounts)
         (self.harm, self.asked) = (harm, asked)
         projects = front.current(Projects([front.project] + beside))
-        site = try Self.site(front, actions, projects, limits: limits, outages: outages)
+        site = try Self.site(front, accounts, projects, outages: outages)
     }
 
     /// Forgets the rules for passwords that refusals named, as the watch does.
@@ -137,15 +139,15 @@ struct Installations: Sendable {
     }
 
     private static func site(
-        _ world: World, _ actions: Accounts, _ projects: CurrentProjects, limits: Limits? = nil,
+        _ world: World, _ accounts: Accounts, _ projects: CurrentProjects,
         outages: @escaping @Sendable () -> [String] = { [] }
     ) throws -> Site {
         let views = try Self.views.get()
         return Site(
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: projects,
-            accounts: world.accounts(signedWith: nil), actions: actions, views: views, brands: try Brands(projects.value, views: views),
-            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, limits: limits, ready: {}, remarks: outages,
+            accounts: accounts, views: views, brands: try Brands(projects.value, views: views),
+            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, ready: {}, remarks: outages,
             logger: quiet)
     }
 }
@@ -198,13 +200,13 @@ extension Installations {
         ActionLink(action: action, code: try await front.beside.issue(action), apiKey: "near-key")
     }
 
-    func inspect(_ link: ActionLink) async throws -> Inspection { try await actions.inspect(link, in: project) }
+    func inspect(_ link: ActionLink) async throws -> Inspection { try await accounts.inspect(link, in: project) }
 
     func pending(_ link: ActionLink) async throws -> PendingAction { try await inspect(link).pending() }
 
     @discardableResult
     func redeem(_ link: ActionLink, _ password: String = "a quiet long phrase") async throws -> Outcome {
-        try await actions.redeem(try await pending(link), with: .newPassword(password))
+        try await accounts.redeem(try await pending(link), with: .newPassword(password))
     }
 
     /// The refusal of redeeming `pending`; nil if it succeeds or fails with another error.
@@ -214,7 +216,7 @@ extension Installations {
 
     func error(of pending: PendingAction, _ password: String = "a quiet long phrase") async -> ActionError? {
         do throws(ActionError) {
-            _ = try await actions.redeem(pending, with: .newPassword(password))
+            _ = try await accounts.redeem(pending, with: .newPassword(password))
             return nil
         } catch { return error }
     }

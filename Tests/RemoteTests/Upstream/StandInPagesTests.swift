@@ -1,3 +1,4 @@
+import AppLinks
 import Accounts
 import Base
 import HTTPTypes

@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Remote
 
-
 /// Codes whose response is lost, delayed or contradicted by an upstream.
 @Suite struct `A code of an upstream` {
     private let ada = AccountID(rawValue: "ada")
@@ -58,10 +57,10 @@ import World
     ) async throws {
         let base = try WebURL("https://upstream.example")
         let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
-        let actions = world.actions { _ in Losing(commitState: lost) }
+        let accounts = world.accounts(signedWith: nil, upstreams: { _ in Losing(commitState: lost) })
         let link = ActionLink(action: .verifyEmail, code: FakeUpstream.code, apiKey: "shop-key")
-        let pending = try await actions.inspect(link, in: world.project).pending()
-        let error = await #expect(throws: ActionError.self) { try await actions.redeem(pending) }
+        let pending = try await accounts.inspect(link, in: world.project).pending()
+        let error = await #expect(throws: ActionError.self) { try await accounts.redeem(pending) }
         #expect(error?.unavailable?.commitState == told)
     }
 
@@ -175,13 +174,13 @@ import World
             let link = try await all.issue(.verifyEmail)
             var project = all.project
             project.upstream = UpstreamProject(base: try #require(project.upstream?.base), domains: .awaited)
-            await #expect(throws: ActionError.self) { try await all.actions.inspect(link, in: project) }
+            await #expect(throws: ActionError.self) { try await all.accounts.inspect(link, in: project) }
             let (known, refused) = project.authorizing([
                 "localhost", "elsewhere.example", "=x.example", "*.example", "com", "chrome-extension://abc", "a.example:80",
             ])
             #expect(known.authorizedDomains.texts == ["localhost", "elsewhere.example"])
             #expect(refused.count == 5)
-            let pending = try await all.actions.inspect(link, in: known).pending()
+            let pending = try await all.accounts.inspect(link, in: known).pending()
             guard case .stay(notAllowed: _?) = pending.destination(link: link) else { throw Unexpected() }
         }
     }

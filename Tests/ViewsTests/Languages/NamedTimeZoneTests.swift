@@ -1,8 +1,8 @@
+import Accounts
 import AppLinks
 import Foundation
 import Testing
 @testable import Views
-
 
 @Suite struct `A moment` {
     /// 21 November 2026, 15:34 UTC, and noon of 1 July 2026.

@@ -1,8 +1,8 @@
+import Accounts
 import AppLinks
 import Foundation
 import Testing
 @testable import Views
-
 
 /// Every page and mail in every language.
 @Suite struct `In a language` {

@@ -42,7 +42,7 @@ import World
         world.clock.advance(by: .days(40))
         var request = CodeRequest(.verifyAndChangeEmail, for: .account(account), with: ApprovedSettings(in: world.project))
         request.newEmail = EmailAddress("new@app.example")
-        let code = try #require(try await world.actions.send(request)?.code)
+        let code = try #require(try await world.accounts.send(request)?.code)
         let page = await visitor.open(code, .verifyAndChangeEmail)
         #expect(page.title == "Add your e-mail address")
         for words in ["new@app.example", "+••• ••23", "Account created", "Add this address"] {
@@ -93,7 +93,7 @@ import World
             var request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: visitor.world.project))
             let kind = ClientDevice(browser: device, system: "Android")
             request.requester = said == nil ? .unknown : Requester(network: nil, device: kind)
-            let code = try #require(try await visitor.world.actions.send(request)).code
+            let code = try #require(try await visitor.world.accounts.send(request)).code
             let page = await visitor.open(code, .verifyEmail)
             #expect(page.text.contains("Requested with") == (said != nil) && page.text.contains(said ?? ""))
         }
@@ -197,7 +197,7 @@ import World
         var request = CodeRequest(
             .verifyAndChangeEmail, for: .account(try #require(try await world.stored(ada))), with: ApprovedSettings(in: world.project))
         request.newEmail = EmailAddress("right@app.example")
-        _ = try await world.actions.send(request)
+        _ = try await world.accounts.send(request)
         let page = await visitor.open(former, .verifyAndChangeEmail)
         #expect(page.status == 410 && page.title == "Another address was asked for since")
         #expect(!page.text.contains("right@") && Form(page.text) == nil)

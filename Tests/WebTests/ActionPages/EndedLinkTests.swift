@@ -1,3 +1,4 @@
+import Base
 import Accounts
 import HTTPTypes
 import Testing
@@ -48,7 +49,7 @@ import World
         visitor.world.clock.advance(by: .minutes(5))
         var request = CodeRequest(.resetPassword, for: .address(.ada), with: ApprovedSettings(in: visitor.world.project))
         request.mails = false
-        _ = try #require(try await visitor.world.actions.send(request))
+        _ = try #require(try await visitor.world.accounts.send(request))
         #expect(!(await visitor.open(code, .resetPassword)).text.contains("A newer link was sent"))
         _ = try await visitor.world.send(.resetPassword)
         #expect(await visitor.open(code, .resetPassword).text.contains("A newer link was sent"))
@@ -60,7 +61,7 @@ import World
         var settings = ActionCodeSettings()
         settings.url = "https://app.example/welcome"
         let code = try await visitor.world.issue(.signIn, settings: settings)
-        _ = try await visitor.world.actions.signIn(try await visitor.world.inspect(code).pending(), as: .ada)
+        _ = try await visitor.world.accounts.signIn(try await visitor.world.inspect(code).pending(), as: .ada)
         let page = await visitor.open(code, .signIn)
         #expect(page.status == 410 && page.title == "This link does not work any more")
         #expect(!page.text.contains("nothing more to do") && !page.links.contains { $0.contains(code.text) })

@@ -1,10 +1,10 @@
+import AppLinks
 import Accounts
 import Base
 import HTTPTypes
 import Testing
 import World
 @testable import Web
-
 
 @Suite struct `A form` {
     /// X1, X11: a form with one field more is not even decoded.

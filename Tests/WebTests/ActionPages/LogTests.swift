@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `The log` {
     /// O1: no code, password, token, address or link of a request is repeated.
     @Test func `repeats no secret`() async throws {
@@ -46,7 +45,7 @@ import World
         let hash = try await world.passwords.hash("a quiet long phrase")
         let account = try await world.account("grace@app.example", id: "Grace@app.example") { $0.passwordHash = hash }
         let request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: world.project))
-        let code = try #require(try await world.actions.send(request)?.code)
+        let code = try #require(try await world.accounts.send(request)?.code)
         #expect(try await visitor.press(await visitor.open(code, .verifyEmail)).status == 303)
         let signedIn = await visitor.ask(
             .post, "/v1/accounts:signInWithPassword?key=shop-key",

@@ -1,10 +1,10 @@
+import Base
 import Accounts
 import AppLinks
 import HTTPTypes
 import Testing
 import World
 @testable import Web
-
 
 /// The QR code on the page of an action, for users who read their mail at a desk and have the app
 /// on their phone.

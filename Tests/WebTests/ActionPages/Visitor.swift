@@ -30,10 +30,11 @@ struct Visitor: Sendable {
         site = Site(
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: world.current(projects),
-            accounts: try await world.accounts(),
-            actions: world.actions(countMail: Limits.countMails(by: limits)), views: views,
+            accounts: world.accounts(
+                signedWith: try await world.signingKeys(), limits: limits, observe: { meters.codes.count($0) }),
+            views: views,
             brands: try Brands(projects, views: views),
-            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, limits: limits, meters: meters,
+            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, meters: meters,
             ready: ready, logger: logger)
     }
 

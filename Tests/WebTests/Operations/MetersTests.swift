@@ -8,7 +8,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `The metrics of requests and codes` {
     private let metrics = TestMetrics()
 
@@ -35,7 +34,7 @@ import World
         let visitor = try await Visitor(World(), meters: meters)
         let world = visitor.world
         let proposal = try world.project.propose(shortLinkTo: "https://links.example/?link=https://app.example/", at: world.clock.now())
-        _ = try await world.actions.shortLinks.create(proposal, at: try #require(ShortLinkPath("/share/aBcD")))
+        _ = try await world.accounts.shortLinks.create(proposal, at: try #require(ShortLinkPath("/share/aBcD")))
         let sent = link + (kind == "action" ? try await world.issue(.verifyEmail).text : "")
         func mended() -> Int64 { metrics.counterTotal(label: "onward_links_mended_total", dimensions: [("link", kind)]) }
         _ = await visitor.ask(.get, sent, host: host)
@@ -133,7 +132,8 @@ import World
         visitor.world.clock.advance(by: .days(90))
         _ = await visitor.open(late, .resetPassword)
         #expect(refused("resetPassword", .expiredOobCode) == 1)
-        meters.codes.issue(.signIn)
+        let request = CodeRequest(.signIn, for: .address(.ada), with: ApprovedSettings(in: visitor.world.project))
+        _ = try await visitor.site.identityToolkit.accounts.send(request)
         #expect(codes("issued", .signIn) == 1)
     }
 

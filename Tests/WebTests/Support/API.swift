@@ -11,7 +11,6 @@ import Views
 import World
 @testable import Web
 
-
 /// The Identity Toolkit over a world of its own, with a few accounts that signed up a day ago.
 struct API: Sendable {
     /// Variations of the installation; an exchange names them in its first line.
@@ -113,25 +112,25 @@ struct API: Sendable {
             accounts: world.accounts(
                 signedWith: variations.contains(.unsignedTokens) ? nil : try await world.signingKeys(),
                 names: variations.contains(.ownIssuer) ? TokenNames(issuer: "https://auth.example") : TokenNames(),
-                isDevelopment: !isProduction),
-            actions: Accounts(
-                store: world.store, passwords: world.passwords, outbox: world.outbox, secrets: world.secrets,
-                linkKey: { projects.value.linkKey(of: $0) }, now: world.clock.now, random: world.random.bytes,
-                countMail: Limits.countMails(by: limits), observe: { issued.add($0) }),
+                isDevelopment: !isProduction, linkKey: { projects.value.linkKey(of: $0) }, limits: limits,
+                observe: { event in
+                    meters.codes.count(event)
+                    if case .issued(let code) = event { issued.add(code) }
+                }),
             views: views, brands: try Brands(configured, views: views),
             credentials: ProviderVerifier(
                 clients: ProviderClients(now: world.clock.now, logger: quiet), secrets: world.secrets, now: world.clock.now,
                 acceptsUnsigned: !isProduction,
                 logger: quiet),
             textMessages: texts, secrets: world.secrets,
-            limits: limits, meters: meters, feedback: feedback,
+            meters: meters, feedback: feedback,
             ready: {},
             logger: quiet)
         self.world = world
         try await settle()
         if variations.contains(.merged) {
             let merge = Merge(into: AccountID(rawValue: "grace"), from: AccountID(rawValue: "hedy"))
-            _ = try await site.identityToolkit.actions.actions.merging.merge(merge, in: world.project.id, language: "en")
+            _ = try await site.identityToolkit.accounts.merging.merge(merge, in: world.project.id, language: "en")
         }
     }
 

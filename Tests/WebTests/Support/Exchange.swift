@@ -8,7 +8,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// A file of `Exchanges`: a request, a line `----------`, and the response to it. Its folder is the
 /// label of the route, its name the name of the test.
 ///
@@ -136,7 +135,7 @@ extension API {
         switch what {
         case "visitedShortLink":
             let proposal = try world.project.propose(shortLinkTo: "https://links.example/?link=https://app.example/", at: world.clock.now())
-            let link = try await world.actions.shortLinks.create(proposal, at: try #require(ShortLinkPath("/" + words[0])))
+            let link = try await world.accounts.shortLinks.create(proposal, at: try #require(ShortLinkPath("/" + words[0])))
             let day = ShortLinkVisit.day(of: world.clock.now())
             try await world.store.add([
                 ShortLinkVisit(link: link.id, day: day, platform: .apple, event: .click): 3,
@@ -149,7 +148,7 @@ extension API {
         case "idTokenFromBeforeTheAccount": return try await tokens(of: words[0], signedInAgo: .days(2)).idToken
         case "idTokenOfNobody":
             let token = try await tokens(of: words[0]).idToken
-            try await site.identityToolkit.actions.actions.erasure.delete(try #require(try await stored(words[0])))
+            try await site.identityToolkit.accounts.erasure.delete(try #require(try await stored(words[0])))
             return token
         case "refreshToken": return try await tokens(of: words[0]).refreshToken
         case "refreshTokenFromBeforeTheReset":
@@ -158,7 +157,7 @@ extension API {
             return token
         case "refreshTokenOfNobody":
             let token = try await tokens(of: words[0]).refreshToken
-            try await site.identityToolkit.actions.actions.erasure.delete(try #require(try await stored(words[0])))
+            try await site.identityToolkit.accounts.erasure.delete(try #require(try await stored(words[0])))
             return token
         case "supersededRefreshToken":
             let token = try await tokens(of: words[0]).refreshToken
@@ -234,8 +233,8 @@ extension API {
     private func temporaryProof(of number: String) async throws -> String {
         let code = TypedVerificationCode("123456", sessionInfo: try await verificationSession(for: .signIn, to: number))
         let ada = try #require(try await stored("ada"))
-        let step = site.identityToolkit.accounts.link(.code(code), to: ada, replacing: true)
-        guard case .belongsToOther(_, let proof) = try await world.actions.link(step, to: ada, in: world.project) else {
+        let accounts = site.identityToolkit.accounts
+        guard case .belongsToOther(_, let proof) = try await accounts.link(.code(code), to: ada, replacing: true, in: world.project) else {
             throw CocoaError(.formatting)
         }
         return proof
@@ -257,7 +256,7 @@ extension API {
         let email = try #require(try await stored(name)?.email)
         for action in [Action.verifyEmail, .resetPassword] {
             let request = CodeRequest(action, for: .address(email), with: ApprovedSettings(in: world.project))
-            let issued = try await world.actions.send(request)
+            let issued = try await world.accounts.send(request)
             if action == .verifyEmail { try await spend(try #require(issued).code) }
         }
         let now = world.clock.now()

@@ -1,5 +1,4 @@
 internal import Base
-internal import Network
 
 /// The results of the latest attempts to apply codes of upstreams. An upstream deletes a code with
 /// its answer, so it cannot be asked again when a button is pressed twice or the link is opened

@@ -1,6 +1,50 @@
 internal import Base
 
 extension Accounts {
+    /// Creates an account that a client asked for, and opens its first session: with an address and
+    /// a password, or else anonymous. Refuses `ADMIN_ONLY_OPERATION` if the project lets nobody sign
+    /// up like this, and what `signUp` refuses.
+    public func signUp(_ new: NewAccount, from client: Client, in project: Project) async throws(ActionError) -> IssuedTokens {
+        if new.password != nil {
+            try project.requireOpenSignUps()
+        } else {
+            guard project.signIn.anonymous else { throw .refused(.adminOnlyOperation) }
+        }
+        let account = try await counted(by: [.signUp], from: client, in: project) { () throws(ActionError) in
+            try await create(new, from: client, in: project)
+        }
+        guard new.password != nil else { return try await openSession(for: account, by: .anonymous) }
+        let factor = new.secondFactors.first.map { ProvenSecondFactor(.phone, id: $0.id) }
+        return try await openSession(for: account, by: .password, after: factor, from: client.network)
+    }
+
+    /// Creates an account, when it is its turn if a password has to be hashed.
+    public func create(_ new: NewAccount, from client: Client, in project: Project) async throws(ActionError) -> Account {
+        guard new.password != nil else { return try await signUp(new, policy: project.passwordPolicy) }
+        return try await inTurn(nil, from: client) { () throws(ActionError) in
+            try await countedAsAddressQuestion(from: client, in: project) { () throws(ActionError) in
+                try await signUp(new, policy: project.passwordPolicy)
+            }
+        }
+    }
+
+    /// Signs in the user of an address and a password. Refuses what `signIn` with a policy of hiding
+    /// accounts refuses, `PASSWORD_DOES_NOT_MEET_REQUIREMENTS`, and `tooSoon` after wrong passwords.
+    public func signIn(
+        email: EmailAddress, password: String, from client: Client, in project: Project
+    ) async throws(ActionError) -> (Account, FirstFactorResult) {
+        let isKnown = try await knows(client.network ?? "", of: email, in: project.id)
+        // Guesses of strangers do not keep the user waiting where the account was used before.
+        let attempt = Attempt.password(email, fromKnownNetwork: isKnown)
+        let account = try await counted(by: [attempt], from: client, in: project) { () throws(ActionError) in
+            try await inTurn("\(isKnown ? "known" : "strange") \(project.id) \(email)", from: client) { () throws(ActionError) in
+                try await signIn(email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
+            }
+        }
+        try project.passwordPolicy.checkAtSignIn(password)
+        return (account, try await signIn(account, by: .password, from: client.network))
+    }
+
     /// Creates an account. Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`, `DUPLICATE_LOCAL_ID` and
     /// what `PasswordPolicy.check` refuses.
     public func signUp(_ new: NewAccount, policy: PasswordPolicy) async throws(ActionError) -> Account {

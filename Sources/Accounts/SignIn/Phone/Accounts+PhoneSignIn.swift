@@ -26,6 +26,50 @@ private struct TemporaryProof: Codable {
 }
 
 extension Accounts {
+    /// Signs in the owner of a phone number; the session follows, or the question for a second
+    /// factor. Users with an account are let in, however many signed up from the same source: a
+    /// sign-up is counted if the code, which is not used then, has no account.
+    /// - Parameter creates: whether an account is created if there is none.
+    public func signIn(
+        with proof: PhoneProof, creates: Bool, language: String?, from client: Client, in project: Project
+    ) async throws(ActionError) -> (PhoneSignIn, FirstFactorResult?) {
+        // Only bounds the work: guesses are counted with the number.
+        try await counted(by: [.refresh], from: client, in: project) { () throws(ActionError) in
+            let result: PhoneSignIn
+            do throws(ActionError) {
+                result = try await signIn(with: proof, creates: false, from: client.network, in: project.id)
+            } catch {
+                guard creates, error.refusal == .userNotFound else { throw error }
+                result = try await counted(by: [.signUp], from: client, in: project) { () throws(ActionError) in
+                    try await signIn(with: proof, creates: true, language: language, from: client.network, in: project.id)
+                }
+            }
+            guard case .proven(let account, _) = result else { return (result, nil) }
+            return (result, try await signIn(account, by: .phone, from: client.network))
+        }
+    }
+
+    /// Gives a proved phone number to the account of a user, whose session is replaced. A number is
+    /// a lasting way to sign in, so an old token is not enough to link one. Refuses what `link` to
+    /// an account refuses.
+    public func link(
+        _ proof: PhoneProof, to user: SignedInUser, replacing replaces: Bool, from client: Client, in project: Project
+    ) async throws(ActionError) -> (PhoneSignIn, FirstFactorResult?) {
+        try await counted(by: [.refresh], from: client, in: project) { () throws(ActionError) in
+            try requireRecentSignIn(toLink: user)
+            let before = user.account
+            let result = try await counted(by: [.change], from: client, in: project) { () throws(ActionError) in
+                try await counted(
+                    by: Self.noticeAttempts(to: before), from: client, in: project, as: { $0.ending(ofNoticeTo: before) }
+                ) { () throws(ActionError) in
+                    try await link(proof, to: before, replacing: replaces, from: client.network, in: project)
+                }
+            }
+            guard case .proven(let account, _) = result else { return (result, nil) }
+            return (result, .signedIn(try await openSession(for: account, by: .phone, replacing: user)))
+        }
+    }
+
     /// Signs in the owner of a phone number, creating the account if there is none. An account that
     /// has the number is not changed by it.
     ///
@@ -125,5 +169,12 @@ extension Accounts {
         account.setPhoneNumber(number, at: moment)
         try records.update(account)
         return .proven(account, isNew: false)
+    }
+}
+
+extension PhoneSignIn {
+    /// A number that is another's, or that the account has, is linked without a notice.
+    fileprivate func ending(ofNoticeTo before: Account) -> AttemptEnd {
+        if case .proven(let after, _) = self, after.phoneNumber != before.phoneNumber { .done } else { .void }
     }
 }

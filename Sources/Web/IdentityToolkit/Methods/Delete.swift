@@ -19,11 +19,7 @@ extension Call {
         if case .admin = actor {
             try await accounts.erasure.delete(accountNamedByAdmin())
         } else {
-            let user = try requiredUser()
-            try accounts.requireRecentSignIn(of: user)
-            try await counted(by: [.change] + noticeAttempts(to: user.account)) { () throws(ActionError) in
-                try await accounts.delete(user.account, in: project)
-            }
+            try await accounts.delete(requiredUser(), from: client, in: project)
         }
         return .object(["kind": "identitytoolkit#DeleteAccountResponse"])
     }

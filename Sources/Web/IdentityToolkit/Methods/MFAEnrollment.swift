@@ -109,23 +109,15 @@ extension Call {
         let user = try requiredUser()
         let factor = try await accounts.enrolled(by: typed, named: try body.profile("displayName"), for: user.account)
         try user.requireEnrollable(factor.phoneNumber.flatMap { PhoneNumber($0) })
-        return try await enroll(factor, by: .textMessage(typed, from: network), for: user)
+        return try await enroll(factor, by: .textMessage(typed, from: client.network), for: user)
     }
 
     /// Stores a second factor and opens a session in which it was proved.
     private func enroll(
         _ factor: SecondFactor, by proof: EnrollmentProof, for user: SignedInUser
     ) async throws(ActionError) -> JSON {
-        let before = user.account
-        let recoveryCodes =
-            project.secondFactors.recoveryCodes ? (0..<RecoveryCode.countPerFactor).map { _ in RecoveryCode(random: accounts.random) } : []
-        let account = try await counted(by: [.change] + noticeAttempts(to: before)) { () throws(ActionError) in
-            try await accounts.enroll(
-                factor, by: proof, recoveryCodes: recoveryCodes.map { $0.digest(of: before, by: accounts.secrets) }, for: before, in: project)
-        }
-        let proven = ProvenSecondFactor(factor.kind == .totp ? .totp : .phone, id: factor.id)
-        let tokens = try await accounts.openSession(for: account, by: user.provider, after: proven, replacing: user)
-        let shown: JSON? = recoveryCodes.isEmpty ? nil : .array(recoveryCodes.map { .string($0.text) })
+        let (tokens, codes) = try await accounts.enroll(factor, by: proof, for: user, from: client, in: project)
+        let shown: JSON? = codes.isEmpty ? nil : .array(codes.map { .string($0.text) })
         return JSON.object(tokens.members).adding(["recoveryCodes": shown])
     }
 
@@ -133,13 +125,7 @@ extension Call {
     func withdrawMFA() async throws(ActionError) -> JSON {
         let user = try requiredUser()
         guard let id = try body.text("mfaEnrollmentId") else { throw .refused(.missingMFAEnrollmentID) }
-        guard user.profile.secondFactors.contains(where: { $0.id == id }) else { throw .refused(.mfaEnrollmentNotFound) }
-        try accounts.requireRecentSignIn(of: user)
-        var change = AccountChange()
-        change.withdrawnFactor = id
-        change.validSince = accounts.now()
-        let account = try await update(user.profile, with: change).account
-        return .object(try await accounts.openSession(for: account, by: user.provider, replacing: user).members)
+        return .object(try await accounts.withdrawSecondFactor(id, of: user, from: client, in: project).members)
     }
 
     /// Refuses `OPERATION_NOT_ALLOWED` for factors of a kind that the project does not offer.

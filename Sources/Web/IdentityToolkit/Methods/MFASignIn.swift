@@ -54,7 +54,7 @@ extension Call {
         let code = try secondFactorCode()
         // Only bounds the work: guesses are counted with the account.
         let tokens = try await counted(by: [.refresh]) { () throws(ActionError) in
-            try await accounts.finishSignIn(credential, with: code, from: network, in: project.id)
+            try await accounts.finishSignIn(credential, with: code, from: client.network, in: project.id)
         }
         return .object(tokens.members)
     }

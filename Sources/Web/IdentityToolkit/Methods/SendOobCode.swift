@@ -26,10 +26,6 @@ extension APIMethod {
         run: { (call) throws(ActionError) in try await call.sendOobCode() })
 }
 
-extension CodeRequest.Subject {
-    fileprivate var account: Account? { if case .account(let account) = self { account } else { nil } }
-}
-
 extension Call {
     /// `accounts:sendOobCode`: sends a link by mail, or returns it to an admin.
     func sendOobCode() async throws(ActionError) -> JSON {
@@ -54,26 +50,13 @@ extension Call {
         request.mails = !returnsLink
         request.requester = requester
         if case .admin = actor { request.isByAdmin = true }
-        let issued = try await send(request)
+        let issued = try await accounts.send(request, from: client)
         return .object([
             "kind": "identitytoolkit#GetOobConfirmationCodeResponse",
             "email": .string(ifAny: email?.value),
             "oobCode": returnsLink ? .string(ifAny: issued?.code.text) : nil,
             "oobLink": returnsLink ? .string(ifAny: issued?.link) : nil,
         ])
-    }
-
-    /// Sends the link. A refusal that tells of another's account is the answer to a question, and
-    /// costs as much as one; a mail that was sent has cost its own.
-    private func send(_ request: CodeRequest) async throws(ActionError) -> IssuedCode? {
-        guard request.mails else { return try await accounts.send(request) }
-        let mail: Attempt = request.action == .resetPassword ? .reset : .mail(account: request.subject.account?.id)
-        do throws(ActionError) {
-            return try await counted(by: [mail]) { () throws(ActionError) in try await accounts.send(request) }
-        } catch {
-            if [.emailNotFound, .userNotFound, .emailExists].contains(error.refusal) { try await counted(by: [.probe]) {} }
-            throw error
-        }
     }
 
     /// In the order of the API's enum, because some clients send the index.
@@ -89,10 +72,7 @@ extension Call {
         let isOwn = isChange || type == Action.verifyEmail.requestType
         if isChange, try body.text("newEmail") == nil { throw .refused(.missingNewEmail) }
         if isOwn, let user = try signedInUser() {
-            // A first address counts as linking, because anonymous users cannot sign in again.
-            let isFirst = user.account.email == nil
-            if isChange { try isFirst ? accounts.requireRecentSignIn(toLink: user) : accounts.requireRecentSignIn(of: user) }
-            return (.account(user.account), user.account.email)
+            return (try accounts.subject(of: isChange ? .verifyAndChangeEmail : .verifyEmail, for: user), user.account.email)
         }
         if isOwn, case .anyone = actor { throw .refused(isChange ? .missingIDToken : .invalidIDToken) }
         guard try body.text("email") != nil, let email = try body.email() else { throw .refused(.missingEmail) }

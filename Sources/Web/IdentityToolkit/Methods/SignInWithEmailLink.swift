@@ -25,12 +25,7 @@ extension Call {
         guard let text = try body.text("email") else { throw .refused(.missingEmail) }
         guard let code = try body.text("oobCode") else { throw .refused(.missingOobCode) }
         let pending = try await pending(code)
-        if let user, pending.givesAddress(to: user.account) { try accounts.requireRecentSignIn(toLink: user) }
-        let signedIn = try await accounts.signIn(pending, as: EmailAddress(text), linking: user?.account, from: client)
-        let result =
-            if let user {
-                FirstFactorResult.signedIn(try await accounts.openSession(for: signedIn.account, by: .password, replacing: user))
-            } else { try await signIn(signedIn.account, by: .password) }
+        let (signedIn, result) = try await accounts.signIn(by: pending, as: EmailAddress(text), for: user, from: client)
         return .object([
             "kind": "identitytoolkit#EmailLinkSigninResponse",
             "localId": .string(signedIn.account.id.rawValue),

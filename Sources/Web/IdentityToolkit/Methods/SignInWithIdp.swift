@@ -60,7 +60,7 @@ extension Call {
     /// code works once.
     private func link(_ proof: ProviderProof, to user: SignedInUser) async throws(ActionError) -> JSON {
         let result = try await counted(
-            by: [.change] + noticeAttempts(to: user.account), as: { $0.refusal.map { .refused($0) } ?? .done }
+            by: Accounts.attempts(changing: user.account), as: { $0.refusal.map { .refused($0) } ?? .done }
         ) { () throws(ActionError) -> LinkResult in
             let (identity, credential) = try await verified(proof)
             do throws(ActionError) {

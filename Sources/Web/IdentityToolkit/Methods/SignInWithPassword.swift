@@ -29,15 +29,7 @@ extension Call {
         }
         guard let email = try body.email() else { throw .refused(.missingEmail) }
         guard let password = try body.text("password") else { throw .refused(.missingPassword) }
-        let isKnown = try await accounts.knows(network ?? "", of: email, in: project.id)
-        // Guesses of strangers do not keep the user waiting where the account was used before.
-        let account = try await counted(by: [.password(email, fromKnownNetwork: isKnown)]) { () throws(ActionError) in
-            try await inTurn("\(isKnown ? "known" : "strange") \(project.id) \(email)") { () throws(ActionError) in
-                try await accounts.signIn(email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)
-            }
-        }
-        try project.passwordPolicy.checkAtSignIn(password)
-        let result = try await signIn(account, by: .password)
+        let (account, result) = try await accounts.signIn(email: email, password: password, from: client, in: project)
         return .object([
             "kind": "identitytoolkit#VerifyPasswordResponse",
             "registered": .bool(true),

@@ -33,49 +33,31 @@ extension Call {
     /// `accounts:signUp`: creates an account with a password, an anonymous one or one that an admin
     /// specifies, or gives a signed-in account a password.
     func signUp() async throws(ActionError) -> JSON {
-        if case .admin = actor { return signedUp(try await create(accountOfAdmin())) }
+        if case .admin = actor { return signedUp(try await accounts.create(accountOfAdmin(), from: client, in: project)) }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
         try admitFactors(in: "mfaInfo", areSet: body.has("password") && !body.has("idToken"))
         // A client that sends one of them, even empty, does not expect an anonymous account.
         guard body.has("email") || body.has("password") || body.has("idToken") else { return try await signUpAnonymously() }
 
         let (email, password) = try addressAndPassword()
-        if let user = try signedInUser() { return try await addPassword(password, email, to: user) }
-        try requireOpenSignUps()
+        if let user = try signedInUser() {
+            let name = try body.profile("displayName")
+            return signedUp(
+                try await accounts.addPassword(password, email, named: name, to: user, from: client, in: project))
+        }
         var new = NewAccount(project: project.id)
         new.email = email
         new.password = password
         new.displayName = try body.profile("displayName")
         new.secondFactors = try secondFactors(body.objects("mfaInfo"), present: nil)
         new.language = language
-        let account = try await counted(by: [.signUp]) { [new] () throws(ActionError) in try await create(new) }
-        let factor = new.secondFactors.first.map { ProvenSecondFactor(.phone, id: $0.id) }
-        return signedUp(account, try await accounts.openSession(for: account, by: .password, after: factor, from: network))
-    }
-
-    /// Creates an account, when it is its turn if a password has to be hashed.
-    private func create(_ new: NewAccount) async throws(ActionError) -> Account {
-        guard new.password != nil else { return try await accounts.signUp(new, policy: project.passwordPolicy) }
-        return try await inTurn(nil) { () throws(ActionError) in
-            try await countedAsAddressQuestion { () throws(ActionError) in
-                try await accounts.signUp(new, policy: project.passwordPolicy)
-            }
-        }
+        return signedUp(try await accounts.signUp(new, from: client, in: project))
     }
 
     private func signUpAnonymously() async throws(ActionError) -> JSON {
-        guard project.signIn.anonymous else { throw .refused(.adminOnlyOperation) }
         var new = NewAccount(project: project.id)
         new.language = language
-        let account = try await counted(by: [.signUp]) { [new] () throws(ActionError) in try await create(new) }
-        return signedUp(account, try await accounts.openSession(for: account, by: .anonymous))
-    }
-
-    /// Refuses every address alike where people sign up by a link (V6).
-    func requireOpenSignUps() throws(ActionError) {
-        guard project.signUps == .open else {
-            throw .refused(.adminOnlyOperation, detail: "An account of this project begins with a sign-in link (EMAIL_SIGNIN)")
-        }
+        return signedUp(try await accounts.signUp(new, from: client, in: project))
     }
 
     private func addressAndPassword() throws(ActionError) -> (EmailAddress, String) {
@@ -84,21 +66,6 @@ extension Call {
         guard project.signIn.password else { throw .refused(.operationNotAllowed) }
         guard let email = try body.email() else { throw .refused(.missingEmail) }
         return (email, password)
-    }
-
-    /// Gives an account a password, by which an anonymous account becomes permanent.
-    private func addPassword(_ password: String, _ email: EmailAddress, to user: SignedInUser) async throws(ActionError) -> JSON {
-        let before = user.account
-        var change = AccountChange()
-        change.password = password
-        change.displayName = try body.profile("displayName").map { .set($0) }
-        if before.email != email {
-            try requireOpenSignUps()
-            change.email = email
-        }
-        try accounts.requireRecentSignIn(toLink: user)
-        let account = try await update(user.profile, with: change).account
-        return signedUp(account, try await accounts.openSession(for: account, by: .password, replacing: user))
     }
 
     private func accountOfAdmin() throws(ActionError) -> NewAccount {
@@ -119,6 +86,8 @@ extension Call {
         new.language = language
         return new
     }
+
+    private func signedUp(_ tokens: IssuedTokens) -> JSON { signedUp(tokens.account, tokens) }
 
     private func signedUp(_ account: Account, _ tokens: IssuedTokens? = nil) -> JSON {
         .object([

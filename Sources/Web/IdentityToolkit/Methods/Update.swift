@@ -50,58 +50,8 @@ extension Call {
         guard let user = try signedInUser() else {
             throw .refused(.invalidReqType, detail: "An update needs an idToken or an oobCode")
         }
-        let before = user.profile
-        let change = try changeByItself(of: before)
-        if change.email != nil, before.account.email == nil { try requireOpenSignUps() }
-        let strands = change.strands(before, in: project)
-        if change.endsSessions || strands { try accounts.requireRecentSignIn(of: user) }
-        let after = try await update(before, with: change, mayStrand: strands)
-        let tokens: IssuedTokens? =
-            if change.endsSessions {
-                try await accounts.openSession(for: after.account, by: provider(of: after, after: user), replacing: user)
-            } else { nil }
+        let (after, tokens) = try await accounts.update(user, with: try changeByItself(of: user.profile), from: client, in: project)
         return updated(after, tokens: tokens)
-    }
-
-    /// Changes an account, when it is its turn if a password has to be hashed, under the limits of
-    /// what the change writes, mails and answers.
-    func update(
-        _ before: Accounts.Profile, with change: AccountChange, mayStrand: Bool = true, byAdmin: Bool = false
-    ) async throws(ActionError) -> Accounts.Profile {
-        let account = before.account
-        return try await counted(by: attempts(of: change, to: before)) { () throws(ActionError) in
-            let apply = { () async throws(ActionError) in
-                try await accounts.update(account, with: change, mayStrand: mayStrand, byAdmin: byAdmin, in: project)
-            }
-            let answer = { () async throws(ActionError) in
-                change.email == nil ? try await apply() : try await countedAsAddressQuestion(apply)
-            }
-            return change.password == nil ? try await answer() : try await inTurn("update \(project.id) \(account.id)", answer)
-        }
-    }
-
-    private func attempts(of change: AccountChange, to before: Accounts.Profile) -> [Attempt] {
-        let account = before.account
-        // An account without an address is as good as none before it gets one.
-        let isSignUp = account.email == nil && (change.password != nil || change.email != nil)
-        let asksForNotice = change.replacesCredentials || change.deletesCredentials || change.withdrawnFactor != nil
-        // A sign-in joins such a provider again, with a notice each time.
-        let isJoinedBySignIn = before.linkedProviders.contains {
-            change.unlinks.contains($0.provider) && $0.email.flatMap { EmailAddress($0) } == account.email
-        }
-        let notice = asksForNotice || isJoinedBySignIn ? noticeAttempts(to: account) : []
-        let isProfile = !change.endsSessions && !change.removesMethods && change.withdrawnFactor == nil
-        return [isProfile ? .profile(account.id) : .change] + notice + (isSignUp ? [.signUp] : [])
-    }
-
-    /// The notice that a change of the ways in sends to the account's old address, if that was ever
-    /// proved.
-    func noticeAttempts(to account: Account) -> [Attempt] { account.email == nil ? [] : [.notice(account.id)] }
-
-    /// The provider of the session after a change of credentials: as before, but an anonymous
-    /// session becomes one with a password if the account got one.
-    private func provider(of profile: Accounts.Profile, after user: SignedInUser) -> SignInProvider {
-        user.provider == .anonymous && profile.account.passwordHash != nil ? .password : user.provider
     }
 
     private func apply(_ code: String) async throws(ActionError) -> JSON {
@@ -123,7 +73,7 @@ extension Call {
         guard let id = try body.text("localId") else { throw .refused(.missingLocalID) }
         let before = try await profile(of: AccountID(rawValue: id))
         let change = try changeByAdmin(of: before)
-        return updated(try await update(before, with: change, byAdmin: true))
+        return updated(try await accounts.update(before, with: change, byAdmin: true, from: client, in: project))
     }
 
     private func updated(_ profile: Accounts.Profile, newEmail: EmailAddress? = nil, tokens: IssuedTokens? = nil) -> JSON {

@@ -1,10 +1,7 @@
-import Accounts
+@testable import Accounts
 import Base
-import HTTPTypes
 import Testing
 import World
-@testable import Web
-
 
 @Suite struct `The limits` {
     static let email = EmailAddress("ada@example.com")!
@@ -27,7 +24,7 @@ import World
     {
         let lost = ActionError.unavailable(Unavailable(.store, cause: "lost", commitState: .unknown))
         do {
-            try await RateLimiter(limits: limits).counted(by: [attempt], from: peer, in: project, byAdmin: byAdmin) {
+            try await RateLimiter(limits: limits).counted(by: [attempt], from: byAdmin ? .admin : .peer(peer), in: project) {
                 () throws(ActionError) in throw lost
             }
         } catch { if case .tooSoon(_, let wait) = error { return wait } }
@@ -68,9 +65,9 @@ import World
         let world = try await World()
         let limiter = RateLimiter(limits: world.limits(of: 2))
         for round in 0..<9 {
-            #expect((limiter.wait(before: .upstreamCode, from: Self.peer, in: world.project) > .zero) == (round >= 2))
+            #expect((limiter.wait(before: .upstreamCode, from: .peer(Self.peer), in: world.project) > .zero) == (round >= 2))
             await #expect(throws: ActionError.self) {
-                try await limiter.counted(by: [.upstreamCode], from: Self.peer, in: world.project) { () throws(ActionError) in
+                try await limiter.counted(by: [.upstreamCode], from: .peer(Self.peer), in: world.project) { () throws(ActionError) in
                     throw Self.wrong
                 }
             }
@@ -83,7 +80,7 @@ import World
         let limiter = RateLimiter(limits: world.limits(of: 1))
         func look(_ error: ActionError?) async -> Refusal? {
             do throws(ActionError) {
-                try await limiter.counted(by: [.code], from: Self.peer, in: world.project) { () throws(ActionError) in
+                try await limiter.counted(by: [.code], from: .peer(Self.peer), in: world.project) { () throws(ActionError) in
                     if let error { throw error }
                 }
                 return nil

@@ -1,9 +1,7 @@
-import Accounts
+@testable import Accounts
 import Base
 import Foundation
 import Testing
-@testable import Web
-
 
 @Suite struct `A bucket` {
     static let start = Timestamp(seconds: 1_800_000_000)

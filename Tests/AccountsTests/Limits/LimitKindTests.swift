@@ -1,8 +1,7 @@
-import Accounts
+import Base
+@testable import Accounts
 import Testing
 import World
-@testable import Web
-
 
 /// The endings of an attempt, with what each limit gives back after it.
 @Suite struct `The kind of a limit` {
@@ -76,7 +75,7 @@ import World
             func run(_ error: ActionError?) async -> Bool {
                 guard let attempt = row.attempt else { return await Self.write(by: limits, in: world.project.id, error) }
                 do throws(ActionError) {
-                    try await RateLimiter(limits: limits).counted(by: [attempt], from: "192.0.2.1", in: world.project) {
+                    try await RateLimiter(limits: limits).counted(by: [attempt], from: .peer("192.0.2.1"), in: world.project) {
                         () throws(ActionError) in if let error { throw error }
                     }
                     return true
@@ -94,7 +93,7 @@ import World
     /// The limit of an address, which is counted where the mail is written.
     private static func write(by limits: Limits, in project: ProjectID, _ error: ActionError?) async -> Bool {
         var wasAdmitted = false
-        try? await Limits.countMails(by: limits)(CountedMail(action: .signIn, recipient: ada, project: project)) {
+        try? await RateLimiter(limits: limits).countingMail(.signIn, to: ada, in: project) {
             (excess) throws(ActionError) in
             wasAdmitted = excess == nil
             if let error { throw error }

@@ -1,0 +1,30 @@
+package import Accounts
+
+/// Calls that no limit counts.
+extension Accounts {
+    package func inspect(_ code: OobCode, in project: Project) async throws(ActionError) -> Inspection {
+        try await inspect(code, in: project, from: .admin)
+    }
+
+    package func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+        try await preview(link, in: project, from: .admin)
+    }
+
+    package func redeem(_ pending: PendingAction, with input: RedeemInput = .call()) async throws(ActionError) -> Outcome {
+        try await redeem(pending, with: input, from: .admin)
+    }
+
+    package func signIn(
+        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil
+    ) async throws(ActionError) -> LinkSignIn {
+        try await signIn(pending, as: email, linking: linked, from: .admin)
+    }
+
+    package func sendAgain(_ ended: EndedAction) async throws(ActionError) { try await sendAgain(ended, from: .admin) }
+
+    /// Enrols a factor without a proof of it.
+    @discardableResult
+    package func enroll(_ factor: SecondFactor, for seen: Account, in project: Project) async throws(ActionError) -> Account {
+        try await enroll(factor, by: nil, for: seen, in: project)
+    }
+}

@@ -1,0 +1,91 @@
+package import Accounts
+package import Base
+
+/// A store that passes everything on to another one; tests replace what they need.
+package protocol ForwardingStorage: Storage {
+    var store: any Storage { get }
+}
+
+extension ForwardingStorage {
+    package var rowIDs: RowIDs { store.rowIDs }
+    package func read<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
+        try await store.read(body)
+    }
+
+    package func preview<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T?) async throws(ActionError) -> T? {
+        try await store.preview(body)
+    }
+
+    package func transaction<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T
+    {
+        try await store.transaction(body)
+    }
+
+    package func mailRecords(to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp)
+        async throws(ActionError) -> [MailRecord]
+    {
+        try await store.mailRecords(to: recipient, in: project, before: id, limit: limit, at: now)
+    }
+
+    package func newestSettingsRevision() async throws(ActionError) -> Int {
+        try await store.newestSettingsRevision()
+    }
+
+    package func settings(changedAfter revision: Int) async throws(ActionError) -> [StoredSettings] {
+        try await store.settings(changedAfter: revision)
+    }
+
+    package func changeSettings(
+        of project: ProjectID, at now: Timestamp, by change: @escaping @Sendable (inout ProjectSettings) throws(ActionError) -> Void
+    ) async throws(ActionError) -> StoredSettings {
+        try await store.changeSettings(of: project, at: now, by: change)
+    }
+
+    package func signingKeys() async throws(ActionError) -> [StoredSigningKey] {
+        try await store.signingKeys()
+    }
+
+    package func changeSigningKeys(_ decide: @escaping @Sendable ([StoredSigningKey]) -> KeyChange) async throws(ActionError) {
+        try await store.changeSigningKeys(decide)
+    }
+
+    package func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail] {
+        try await store.lease(lease, at: now)
+    }
+
+    package func giveUp(writtenBefore moment: Timestamp, keepsLetters: Bool, at now: Timestamp) async throws(ActionError) -> Int {
+        try await store.giveUp(writtenBefore: moment, keepsLetters: keepsLetters, at: now)
+    }
+
+    package func end(_ mail: LeasedMail, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp)
+        async throws(ActionError)
+    {
+        try await store.end(mail, as: end, report, keepsLetter: keepsLetter, at: now)
+    }
+
+    package func postpone(_ mail: LeasedMail, until next: Timestamp, _ report: DeliveryReport) async throws(ActionError) {
+        try await store.postpone(mail, until: next, report)
+    }
+
+    package func release(_ mails: [LeasedMail]) async throws(ActionError) {
+        try await store.release(mails)
+    }
+
+    package func suppress(_ suppressions: [Suppression], by report: RememberedReport?, at now: Timestamp) async throws(ActionError)
+        -> ReportResult
+    {
+        try await store.suppress(suppressions, by: report, at: now)
+    }
+
+    package func leaseAccountEvent(until end: Timestamp, at now: Timestamp) async throws(ActionError) -> AccountEvent? {
+        try await store.leaseAccountEvent(until: end, at: now)
+    }
+
+    package func delete(_ event: AccountEvent) async throws(ActionError) {
+        try await store.delete(event)
+    }
+
+    package func postpone(_ event: AccountEvent, until moment: Timestamp) async throws(ActionError) {
+        try await store.postpone(event, until: moment)
+    }
+}
