@@ -54,6 +54,11 @@ struct Configuration: Sendable {
 }
 
 extension Configuration {
+    var rootSecret: RootSecret? {
+        get { nil }
+        set { (secrets, secretFile) = (newValue?.secrets, newValue?.file) }
+    }
+
     /// The issuer and audience of ID tokens.
     /// - Parameters:
     ///   - projects: the served projects, which in development are more than those of the file.
