@@ -22,13 +22,13 @@ extension Configuration {
                 FileManager.default.fileExists(atPath: file)
                 ? "the file cannot be read; run the command as the user of the server"
                 : "there is no such file; `onward init` writes a first one"
-            throw InvalidConfiguration(problems: [Problem(file: file, line: nil, column: nil, key: nil, sentence: sentence)])
+            throw InvalidConfiguration(problems: [Problem(file: file, sentence: sentence)])
         }
         guard let yaml = String(validating: bytes, as: UTF8.self) else {
             let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 }
             let sentence = "the file is not UTF-8: save it as UTF-8"
-            throw InvalidConfiguration(problems: [Problem(file: file, line: line, column: nil, key: nil, sentence: sentence)])
+            throw InvalidConfiguration(problems: [Problem(file: file, line: line, sentence: sentence)])
         }
         try self.init(yaml: yaml, file: file, environment: environment, certificates: certificates, readsResources: readsResources)
     }
@@ -48,7 +48,7 @@ extension Configuration {
         }
         try context.check()
         guard let read else {
-            throw InvalidConfiguration(problems: [Problem(file: file, line: nil, column: nil, key: nil, sentence: "cannot be used")])
+            throw InvalidConfiguration(problems: [Problem(file: file, sentence: "cannot be used")])
         }
         self = read
     }

@@ -5,19 +5,12 @@ extension Form<DatabaseSetting> {
     /// be written without a mapping.
     static var database: Form {
         .either(
-            .server, if: { $0.word != nil },
+            Form<PostgreSQLURL>.postgreSQLURL.map { .postgreSQL(PostgreSQLSettings(.url($0))) },
+            if: { PostgreSQLURL.hasScheme($0.word ?? "") },
             or: .either(
-                .section(SQLiteSection.self, alsoKnown: ["url"]), if: { !$0.has("url") }, or: .section(PostgreSQLSection.self)))
-    }
-
-    private static var server: Form {
-        let url = Form<PostgreSQLURL>.postgreSQLURL
-        return Form(url.shapes()) { setting in
-            guard PostgreSQLURL.hasScheme(setting.word ?? "") else {
-                throw SettingError("expected {path: FILE} for SQLite, or {url: postgres://…} for PostgreSQL")
-            }
-            return try url.read(setting).map { .postgreSQL(PostgreSQLSettings(.url($0))) }
-        }
+                .section(
+                    SQLiteSection.self, "{path: FILE} for SQLite, or {url: postgres://…} for PostgreSQL", alsoKnown: ["url"]),
+                if: { !$0.has("url") }, or: .section(PostgreSQLSection.self)))
     }
 }
 

@@ -121,7 +121,13 @@ extension FeedbackSettings: Section {
         Key("sendgrid", \.sendgrid, .only("publicKey", .text(publicKey) { SendGridKey($0) }, publicKey))
         Key("mailgun", \.mailgunSigningKey, .only("signingKey", .secret(), secretKeys))
         Key("postmark", \.postmark, .section(PostmarkSection.self))
-        Key("plain", \.plain, .only("secret", .webhookKey, secretKeys))
+        let key = Form.secret().map { text in
+            guard let key = WebhookKey(text) else {
+                throw SettingError("expected whsec_ and the base64 of 24 to 64 bytes: echo whsec_$(openssl rand -base64 32)")
+            }
+            return key
+        }
+        Key("plain", \.plain, .only("secret", key, secretKeys))
     }
 }
 
@@ -131,9 +137,12 @@ private struct PostmarkSection: Section {
     var user, password: String?
 
     static var keys: [Key<Self>] {
-        Key("user", \.user, .text(#/[!-9;-~]{1,100}/#, "a name without spaces and colons")).required(
-            "the user in the URL that Postmark has")
-        Key("password", \.password, .longPassword).required(secretKeys)
+        Key("user", \.user, .text(#/[!-9;-~]{1,100}/#, "a name without spaces and colons"))
+            .required("the user in the URL that Postmark has")
+        let password = Form.secret().checked { text, _ in
+            guard text.utf8.count >= 16 else { throw SettingError("expected at least 16 bytes, as by `openssl rand -hex 24`") }
+        }
+        Key("password", \.password, password).required(secretKeys)
     }
 
     func value(in setting: Setting) -> FeedbackSettings.Credentials? {
@@ -141,24 +150,7 @@ private struct PostmarkSection: Section {
     }
 }
 
-extension Form<WebhookKey> {
-    fileprivate static var webhookKey: Form {
-        Form<String>.secret().map { text in
-            guard let key = WebhookKey(text) else {
-                throw SettingError("expected whsec_ and the base64 of 24 to 64 bytes: echo whsec_$(openssl rand -base64 32)")
-            }
-            return key
-        }
-    }
-}
-
 extension Form<String> {
-    fileprivate static var longPassword: Form {
-        .secret().checked { text, _ in
-            guard text.utf8.count >= 16 else { throw SettingError("expected at least 16 bytes, as by `openssl rand -hex 24`") }
-        }
-    }
-
     /// The path of a file that this process can read.
     static var readableFile: Form {
         .text.checked { path, _ in

@@ -110,9 +110,7 @@ struct ProjectSection: Section {
 
     func value(in setting: Setting) -> Project? {
         let isUpstream = setting["authority"].map { $0.word != "local" } ?? false
-        let upstream = authority.flatMap { authority in
-            setting["authority"]?.noting { try Self.upstream(authority, allowsPlainHTTP: allowPlainHTTPUpstream) }
-        }
+        let upstream = authority.flatMap { authority in setting["authority"]?.noting { try upstreamURL(authority) } }
         let isAwaited = setting["authorizedDomains"]?.word == "upstream"
         if isAwaited, !isUpstream {
             setting["authorizedDomains"]?.note("the value upstream requires an authority other than local; expected a list of hosts")
@@ -145,20 +143,17 @@ struct ProjectSection: Section {
         return project
     }
 
-    /// - Parameter allowsPlainHTTP: whether plain http is accepted to a private network, too.
-    private static func upstream(_ text: String, allowsPlainHTTP: Bool) throws -> WebURL {
+    /// The URL of an Identity Toolkit, which may be plain http to a private network if the file says
+    /// so.
+    private func upstreamURL(_ text: String) throws -> WebURL {
         let plain = (try? WebURL(text)).flatMap { $0.scheme == "http" ? $0 : nil }
+        if allowPlainHTTPUpstream, let plain, plain.host?.isOfPrivateNetwork == true { return try plain.withoutQuery() }
         let url: WebURL
-        if allowsPlainHTTP, let plain, plain.host?.isOfPrivateNetwork == true {
-            url = plain
-        } else {
-            do throws(InsecureURL) { url = try WebURL(secure: text) } catch {
-                let remedy =
-                    "; allowPlainHTTPUpstream: true allows plain http to a private address, a name without a dot or one below .internal, "
-                    + "such as an emulator in docker-compose"
-                throw SettingError(
-                    "expected local, or the URL of an Identity Toolkit: \(error.sentence)" + (plain == nil ? "" : remedy))
-            }
+        do throws(InsecureURL) { url = try WebURL(secure: text) } catch {
+            let remedy =
+                "; allowPlainHTTPUpstream: true allows plain http to a private address, a name without a dot or one below .internal, "
+                + "such as an emulator in docker-compose"
+            throw SettingError("expected local, or the URL of an Identity Toolkit: \(error.sentence)" + (plain == nil ? "" : remedy))
         }
         return try url.withoutQuery()
     }
@@ -190,10 +185,8 @@ extension Form<ProjectID> {
 
 extension Form<String> {
     fileprivate static var displayName: Form {
-        .text.checked { name, _ in
-            guard name.count <= 100, name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-                throw SettingError("expected a name of one line and at most 100 characters")
-            }
+        .text("a name of one line and at most 100 characters") { name in
+            name.count <= 100 && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         }
     }
 
@@ -211,9 +204,7 @@ extension Form<String> {
     }
 
     fileprivate static var timeZone: Form {
-        .text("the name of a time zone in the IANA database, such as Europe/Berlin or UTC", written: { $0 }) { name in
-            NamedTimeZone(name) == nil ? nil : name
-        }
+        .text("the name of a time zone in the IANA database, such as Europe/Berlin or UTC") { NamedTimeZone($0) != nil }
     }
 }
 

@@ -10,8 +10,9 @@ struct ProviderSection: Section {
     var verifiesEmail: Bool?
 
     static var keys: [Key<Self>] {
-        "google.com, apple.com, microsoft.com, facebook.com, github.com, or oidc. with a name."
-        Key("id", \.id, .providerID).required("google.com, oidc.acme or another provider")
+        let ids = "google.com, apple.com, microsoft.com, facebook.com, github.com, or oidc. with a name"
+        "\(ids)."
+        Key("id", \.id, .text(ids) { IdentityProvider.Kind(id: $0) != nil }).required("google.com, oidc.acme or another provider")
         "The ids of your apps at the provider (iOS, Android and web have one each), one for facebook.com and github.com. Credentials that"
         "were made for other apps are refused."
         Key("clientIDs", \.clientIDs, .list(.text(#/[!#-\[\]-~]{1,256}/#, "a client id, without spaces"))).required("a list of one or more")
@@ -65,15 +66,6 @@ extension Form<[String: IdentityProvider]> {
                 item.note("the provider \(id) is listed twice")
             }
             return Dictionary(providers.map { ($0.id, $0) }) { first, _ in first }
-        }
-    }
-}
-
-extension Form<String> {
-    fileprivate static var providerID: Form {
-        .text.checked { id, _ in
-            guard IdentityProvider.Kind(id: id) == nil else { return }
-            throw SettingError("expected google.com, apple.com, microsoft.com, facebook.com, github.com, or oidc. with a name")
         }
     }
 }

@@ -17,7 +17,9 @@ struct TextMessageSection: Section {
         .required("the keys url and secret")
         #"The calling codes that messages may go to, or starts of numbers such as "+1212". Attackers who earn from messages to a country"#
         #"ask for many: list only countries of your users."#
-        Key("countries", \.countries, .list(.callingCode, orNone: false)).required(#"a list of calling codes, such as ["+49", "+43"]"#)
+        let code = #"a calling code, or the start of numbers, such as "+49" or "+1212""#
+        Key("countries", \.countries, .list(.text(#/\+[1-9][0-9]{0,6}/#, code), orNone: false)).required(
+            #"a list of calling codes, such as ["+49", "+43"]"#)
         #"Numbers with fixed codes, to which nothing is sent, such as {"+16505550100": "123456"}. Anyone who knows the code signs in."#
         #"Default: none. The log says at start that there are some."#
         Key("testNumbers", \.testNumbers, .testNumbers)
@@ -29,12 +31,6 @@ struct TextMessageSection: Section {
         var settings = TextMessageSettings(webhook: webhook, callingCodes: countries)
         settings.testCodes = testNumbers
         return settings
-    }
-}
-
-extension Form<String> {
-    fileprivate static var callingCode: Form {
-        .text(#/\+[1-9][0-9]{0,6}/#, #"a calling code, or the start of numbers, such as "+49" or "+1212""#)
     }
 }
 

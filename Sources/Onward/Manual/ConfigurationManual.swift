@@ -19,31 +19,11 @@ struct ConfigurationManual {
     ///   of a mapping are not.
     private func list(_ keys: [KeyDescription], areRequired: Bool, on page: inout ManualPage) {
         for key in keys {
-            let forms = Self.words(for: key.shapes)
+            let forms = key.shapes.words
             let summary = forms.prefix(1).uppercased() + forms.dropFirst() + (key.isRequired && areRequired ? ", required" : "")
             page.entry(key.name, ["\(summary).\(key.standard.map { " Default: \($0)." } ?? "")", key.text].filter { !$0.isEmpty })
             guard !key.members.isEmpty else { continue }
             page.indented { list(key.members, areRequired: key.shapes.count { !$0.members.isEmpty } == 1, on: &$0) }
-        }
-    }
-
-    private static func words(for shapes: [Shape]) -> String {
-        shapes.map(words).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", or ")
-    }
-
-    private static func words(for shape: Shape) -> String {
-        switch shape {
-        case .text(nil): "text"
-        case .text(let what?): what
-        case .word(let word): "the word \(word)"
-        case .boolean: "true or false"
-        case .count(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .duration(let range): "a duration from \(range.lowerBound.configured) to \(range.upperBound.configured)"
-        case .choice(let words): "one of \(words.joined(separator: ", "))"
-        case .list where !shape.members.isEmpty: "a list, whose items have the keys below"
-        case .list(let items): "a list, each item \(words(for: items))"
-        case .section: "with the keys below"
-        case .entries(let values): "keys of your own, each with \(words(for: values))"
         }
     }
 }

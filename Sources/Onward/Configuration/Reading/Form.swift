@@ -44,6 +44,16 @@ struct Form<Value> {
 // MARK: Scalars
 
 extension Form {
+    /// A scalar of which `parse` makes a value; nil is reported with what is expected.
+    private static func scalar(
+        _ shape: Shape, _ detail: String = "", written: @escaping (Value) -> String?, _ parse: @escaping (Node.Scalar) -> Value?
+    ) -> Form {
+        Form([shape], written: written) { setting in
+            guard let value = setting.node.scalar.flatMap(parse) else { throw SettingError("expected \(shape.words)\(detail)") }
+            return value
+        }
+    }
+
     /// Text of which `parse` makes a value; nil is reported with what is expected.
     static func text(
         _ what: String, written: @escaping (Value) -> String? = { _ in nil }, _ parse: @escaping (String) throws -> Value?
@@ -66,7 +76,7 @@ extension Form {
         }
     }
 
-    /// One of two forms, of which the node tells which it is.
+    /// One of two forms.
     static func either(_ first: Form, if isFirst: @escaping (Setting) -> Bool, or second: Form) -> Form {
         Form(first.shapes() + second.shapes()) { isFirst($0) ? try first.read($0) : try second.read($0) }
     }
@@ -75,37 +85,28 @@ extension Form {
 extension Form<String> {
     static var text: Form { Form([.text(nil)], written: { $0 }) { try $0.text() } }
 
+    static func text(_ what: String, if isValid: @escaping (String) -> Bool) -> Form {
+        .text(what, written: { $0 }) { isValid($0) ? $0 : nil }
+    }
+
     /// ASCII text that matches `pattern` entirely. Regexes would also accept Unicode equivalents.
     static func text(_ pattern: Regex<some Any>, _ what: String) -> Form {
-        Form([.text(what)], written: { $0 }) { setting in
-            guard let text = setting.word, text.utf8.allSatisfy({ $0 < 0x80 }), text.wholeMatch(of: pattern) != nil else {
-                throw SettingError("expected \(what)")
-            }
-            return text
+        scalar(.text(what), written: { $0 }) { scalar in
+            let text = scalar.string
+            return text.utf8.allSatisfy { $0 < 0x80 } && text.wholeMatch(of: pattern) != nil ? text : nil
         }
     }
 }
 
 extension Form<Bool> {
-    static var boolean: Form {
-        Form([.boolean], written: { "\($0)" }) { setting in
-            switch (setting.node.scalar?.style, setting.word) {
-            case (.plain?, "true"?): true
-            case (.plain?, "false"?): false
-            default: throw SettingError("expected true or false")
-            }
-        }
-    }
+    static var boolean: Form { scalar(.boolean, written: { "\($0)" }) { $0.style == .plain ? Bool($0.string) : nil } }
 }
 
 extension Form<Int> {
     /// A whole number in a range.
     static func count(_ range: ClosedRange<Int>) -> Form {
-        Form([.count(range)], written: { "\($0)" }) { setting in
-            guard let scalar = setting.node.scalar, scalar.style == .plain, let number = Int(scalar.string), range.contains(number) else {
-                throw SettingError("expected a whole number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return number
+        scalar(.count(range), written: { "\($0)" }) { scalar in
+            scalar.style == .plain ? Int(scalar.string).flatMap { range.contains($0) ? $0 : nil } : nil
         }
     }
 }
@@ -113,12 +114,8 @@ extension Form<Int> {
 extension Form<Duration> {
     /// A duration, such as `90s`.
     static func duration(_ range: ClosedRange<Duration>) -> Form {
-        Form([.duration(range)], written: \.configured) { setting in
-            guard let duration = setting.word.flatMap(Duration.init(configured:)), range.contains(duration) else {
-                let bounds = "from \(range.lowerBound.configured) to \(range.upperBound.configured)"
-                throw SettingError("expected a duration \(bounds), a number with ms, s, m, h or d behind it")
-            }
-            return duration
+        scalar(.duration(range), ", a number with ms, s, m, h or d behind it", written: \.configured) { scalar in
+            Duration(configured: scalar.string).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 }
@@ -126,13 +123,7 @@ extension Form<Duration> {
 extension Form where Value: RawRepresentable<String> & CaseIterable {
     /// A case of an enum, by its raw value.
     static var choice: Form {
-        let words = Value.allCases.map(\.rawValue)
-        return Form([.choice(words)], written: \.rawValue) { setting in
-            guard let value = setting.word.flatMap(Value.init) else {
-                throw SettingError("expected one of \(words.joined(separator: ", "))")
-            }
-            return value
-        }
+        scalar(.choice(Value.allCases.map(\.rawValue)), written: \.rawValue) { Value(rawValue: $0.string) }
     }
 }
 

@@ -22,6 +22,22 @@ enum Shape {
         }
     }
 
+    /// What is expected, for errors and for the manual.
+    var words: String {
+        switch self {
+        case .text(let what): what ?? "text"
+        case .word(let word): "the word \(word)"
+        case .boolean: "true or false"
+        case .count(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .duration(let range): "a duration from \(range.lowerBound.configured) to \(range.upperBound.configured)"
+        case .choice(let words): "one of \(words.joined(separator: ", "))"
+        case .list where !members.isEmpty: "a list, whose items have the keys below"
+        case .list(let items): "a list, each item \(items.words)"
+        case .section: "with the keys below"
+        case .entries(let values): "keys of your own, each with \(values.words)"
+        }
+    }
+
     /// The bounds as a sentence.
     fileprivate var bounds: String? {
         switch self {
@@ -30,6 +46,10 @@ enum Shape {
         default: nil
         }
     }
+}
+
+extension [Shape] {
+    var words: String { map(\.words).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", or ") }
 }
 
 /// A key of the file with everything that is known of it, for the sample, the manual and the
