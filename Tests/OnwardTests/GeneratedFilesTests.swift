@@ -105,15 +105,16 @@ import Yams
     }
 
     /// The keys of the file with their paths, such as `mail.relays.url`.
-    private static func keys(_ keys: [KeyDescription], at path: String = "") -> [(path: String, key: KeyDescription)] {
-        keys.flatMap { [(path + $0.name, $0)] + Self.keys($0.members, at: "\(path)\($0.name).") }
+    static let keys = paths(Configuration.keys.map { $0.description(defaults: Configuration()) })
+
+    private static func paths(_ keys: [KeyDescription], at path: String = "") -> [(path: String, key: KeyDescription)] {
+        keys.flatMap { [(path + $0.name, $0)] + paths($0.members, at: "\(path)\($0.name).") }
     }
 
     @Test func `explains every key, or the section that it is in`() {
-        let keys = Self.keys(Configuration.keys.map { $0.description(defaults: Configuration()) })
-        let explained = Set(keys.filter { !$0.key.text.isEmpty }.map(\.path))
+        let explained = Set(Self.keys.filter { !$0.key.text.isEmpty }.map(\.path))
         #expect(explained.contains("mail.relays.pinnedKey") && explained.contains("database.maxConnections"))
-        for (path, _) in keys {
+        for (path, _) in Self.keys {
             let steps = path.split(separator: ".")
             #expect((1...steps.count).contains { explained.contains(steps.prefix($0).joined(separator: ".")) }, "\(path)")
         }

@@ -61,10 +61,10 @@ struct AbuseLimitsSection: Section {
 
 extension Form<Allowance> {
     fileprivate static var allowance: Form {
-        .text(
-            "a number of attempts per duration, such as 10 per 15m", written: { "\($0.count) per \($0.span.configured)" }
-        ) { text in
-            let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        Form(
+            [.text("a number of attempts per duration, such as 10 per 15m")], written: { "\($0.count) per \($0.span.configured)" }
+        ) { setting in
+            let words = (setting.word ?? "").split(separator: " ", omittingEmptySubsequences: false)
             guard words.count == 3, words[1] == "per", let count = Int(words[0]), Allowance.counts.contains(count),
                 let span = Duration(configured: String(words[2])), Allowance.spans.contains(span)
             else {

@@ -49,7 +49,9 @@ extension Configuration: Section {
         Key("database", \.database, .database).required("the key path or url in it")
         "How mails are sent; `mail: none` if only admins hand out links. `onward check-config` connects to the relays, `onward mail test"
         "--to you@example.com` sends a mail."
-        Key("mail", \.mail, .word("none", MailConfiguration.none, or: .section(MailSection.self, MailSection.expected)))
+        Key(
+            "mail", \.mail,
+            .word("none", MailConfiguration.none, or: .section(MailSection.self, "none, or the keys from and relays (or webhook)")))
         "The folder that contains Config/templates, Config/languages and Public. A project's own mails are in"
         "Config/templates/mails/projects/<id>, in files such as de/resetPassword.txt.mustache (Docs/Templates.md); `onward mail preview`"
         "shows them. Default: the first that is found at and above the executable, in share/onward next to it, and in the folder in which"
@@ -83,7 +85,7 @@ extension Configuration: Section {
         "that the link does not work any more."
         Key("codeRetention", \.codeRetention, .duration(.days(1) ... .days(365)))
         "How long the record of what admins did is kept (`onward audit` prints it), or forever."
-        Key("auditRetention", \.auditRetention, .retention)
+        Key("auditRetention", \.auditRetention, .word("forever", or: .duration(.days(1) ... .days(3650), ", or forever")))
         "One or more projects. An id, API key or link domain may appear only once in this file."
         Key("projects", \.projects, .list(.section(ProjectSection.self), orNone: false)).required("a list of one or more")
     }
@@ -111,17 +113,6 @@ extension Configuration: Section {
         configuration.idTokenIssuer = idTokenIssuer ?? publicOrigin.origin
         configuration.views = setting.context.views
         return configuration
-    }
-}
-
-extension Form<Duration?> {
-    fileprivate static var retention: Form {
-        let duration = Form<Duration>.duration(.days(1) ... .days(3650))
-        return .word(
-            "forever",
-            or: Form<Duration>(duration.shapes(), written: duration.written) { setting in
-                do { return try duration.read(setting) } catch { throw SettingError("\(error), or forever") }
-            })
     }
 }
 

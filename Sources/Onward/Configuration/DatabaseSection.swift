@@ -25,14 +25,13 @@ private struct SQLiteSection: Section {
 }
 
 private struct PostgreSQLSection: Section {
-    var url: PostgreSQLSettings.Address?
-    /// The settings that have defaults.
+    /// The defaults, with a placeholder for the address.
     var settings = PostgreSQLSettings(.secret(.file("")))
 
     static var keys: [Key<Self>] {
         "postgres://onward@db1.example.com,db2.example.com/onward?sslmode=verify-full, as libpq reads it, without a password. Or {env:"
         "NAME} or {file: PATH} with a whole URL."
-        Key("url", \.url, .address(isReplica: false)).required("the URL of a PostgreSQL server")
+        Key("url", \.settings.address, .address(isReplica: false)).required("the URL of a PostgreSQL server")
         "{file: PATH} or {env: NAME}. Default: libpq's password file."
         Key("password", \.settings.password, .secretReference)
         "The most of this node for transactions."
@@ -43,31 +42,20 @@ private struct PostgreSQLSection: Section {
         Key("directURL", \.settings.directAddress, .address(isReplica: false))
         "{url: postgres://…, maxStaleness: 2s}, servers that follow it, for pages that only show a link. One that is further behind is"
         "not asked. Default: none (Docs/Scaling.md)."
-        Key("replica", \.settings.replica, .section(ReplicaSection.self))
+        Key("replica", \.settings.replica, .section(PostgreSQLSettings.Replica.self))
         "How long a start waits for a server that is down."
         Key("waitAtStart", \.settings.waitAtStart, .duration(.zero ... .hours(1)))
     }
 
-    func value(in setting: Setting) -> DatabaseSetting? {
-        url.map { url in
-            var settings = settings
-            settings.address = url
-            return .postgreSQL(settings)
-        }
-    }
+    func value(in setting: Setting) -> DatabaseSetting? { .postgreSQL(settings) }
 }
 
-private struct ReplicaSection: Section {
-    var url: PostgreSQLSettings.Address?
-    var maxStaleness = Duration.seconds(2)
+extension PostgreSQLSettings.Replica: Section {
+    init() { self.init(address: .secret(.file("")), maxStaleness: .seconds(2)) }
 
     static var keys: [Key<Self>] {
-        Key("url", \.url, .address(isReplica: true)).required("the URL of a PostgreSQL server")
+        Key("url", \.address, .address(isReplica: true)).required("the URL of a PostgreSQL server")
         Key("maxStaleness", \.maxStaleness, .duration(.milliseconds(100) ... .minutes(1)))
-    }
-
-    func value(in setting: Setting) -> PostgreSQLSettings.Replica? {
-        url.map { PostgreSQLSettings.Replica(address: $0, maxStaleness: maxStaleness) }
     }
 }
 

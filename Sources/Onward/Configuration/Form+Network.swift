@@ -12,9 +12,9 @@ extension ListenAddress {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
         let host = text[..<colon]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        guard let address = IPAddress(isBracketed ? String(host.dropFirst().dropLast()) : String(host)), address.isIPv6 == isBracketed
-        else { return nil }
-        self.init(host: isBracketed ? String(host.dropFirst().dropLast()) : String(host), port: port)
+        let bare = isBracketed ? String(host.dropFirst().dropLast()) : String(host)
+        guard let address = IPAddress(bare), address.isIPv6 == isBracketed else { return nil }
+        self.init(host: bare, port: port)
     }
 }
 

@@ -5,8 +5,6 @@ import Mail
 
 /// The key `mail`: a sender, and either relays or a webhook.
 struct MailSection: Section {
-    static let expected = "none, or the keys from and relays (or webhook)"
-
     var from: Mailbox?
     var replyTo: EmailAddress?
     var envelopeFrom: EmailAddress?
@@ -29,8 +27,7 @@ struct MailSection: Section {
         "{url: https://…, secret: {env: NAME}} instead of relays, for providers with an API: it gets each mail as JSON, signed by"
         "Standard Webhooks (whsec_…, Docs/MailWebhook.md)."
         Key("webhook", \.webhook, Form.section(WebhookSection.self).map { .webhook($0.settings, secret: $0.secret) })
-        "The providers that may report bounces and complaints (Docs/MailFeedback.md): sns, sendgrid, mailgun, postmark, and plain for any"
-        "other, such as {sns: {topic: …}}. Default: none."
+        "The providers that may report bounces and complaints (Docs/MailFeedback.md). Default: none."
         Key("feedback", \.feedback, .section(FeedbackSettings.self))
         "How long the record of a mail is kept after it ended (`onward mail trace`). The mail itself is erased when it is sent."
         Key("keepFor", \.keepFor, .duration(.days(1) ... .days(365)))
@@ -116,10 +113,14 @@ extension ProjectMail: Section {
 extension FeedbackSettings: Section {
     static var keys: [Key<Self>] {
         let topic = "the name of a topic, such as arn:aws:sns:eu-west-1:123456789012:mails"
+        "{topic: ARN}."
         Key("sns", \.sns, .only("topic", .text(topic) { SNSTopic($0) }, topic))
         let publicKey = "the verification key of the event webhook, as SendGrid shows it"
+        "{publicKey: KEY}."
         Key("sendgrid", \.sendgrid, .only("publicKey", .text(publicKey) { SendGridKey($0) }, publicKey))
+        "{signingKey: {env: NAME}}."
         Key("mailgun", \.mailgunSigningKey, .only("signingKey", .secret(), secretKeys))
+        "{user: NAME, password: {env: NAME}}."
         Key("postmark", \.postmark, .section(PostmarkSection.self))
         let key = Form.secret().map { text in
             guard let key = WebhookKey(text) else {
@@ -127,6 +128,7 @@ extension FeedbackSettings: Section {
             }
             return key
         }
+        "{secret: {env: NAME}}, for any other provider."
         Key("plain", \.plain, .only("secret", key, secretKeys))
     }
 }

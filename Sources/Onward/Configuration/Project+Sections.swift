@@ -52,7 +52,7 @@ extension SecondFactorSettings: Section {
     }
 }
 
-/// The password policy. A policy with more than lengths is enforced as in Firebase.
+/// The password policy.
 struct PasswordSection: Section {
     var policy = PasswordPolicy()
     var allowShortPasswords = false
@@ -68,12 +68,6 @@ struct PasswordSection: Section {
         Key("requires", \.policy.requires, .set(.choice))
         "Whether a password that does not meet these rules must be replaced at the next sign-in."
         Key("forceUpgradeAtSignIn", \.policy.forcesUpgradeAtSignIn, .boolean)
-    }
-
-    func value(in setting: Setting) -> PasswordSection? {
-        var section = self
-        section.policy.isEnforced = !policy.requires.isEmpty || policy.forcesUpgradeAtSignIn
-        return section
     }
 }
 

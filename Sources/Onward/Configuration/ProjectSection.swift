@@ -7,7 +7,7 @@ import Yams
 /// A project of the file. Ids, API keys and link domains identify a project, so each must be unique
 /// in the file.
 struct ProjectSection: Section {
-    var id: ProjectID?
+    var id: String?
     var displayName: String?
     var apiKeys: Set<String>?
     var authorizedDomains: [String]?
@@ -121,6 +121,8 @@ struct ProjectSection: Section {
         if project.signUps == .byLink, !project.signIn.emailLink { setting["signUp"]?.note("byLink requires signIn.emailLink: true") }
         let shortest = upstream == nil ? PasswordPolicy().minimumLength : PasswordPolicy.shortestOfUpstreams
         var policy = passwords.policy
+        // A policy with more than lengths is enforced as in Firebase.
+        policy.isEnforced = !policy.requires.isEmpty || policy.forcesUpgradeAtSignIn
         if let length = setting["passwords"]?["minimumLength"] {
             if policy.minimumLength < min(8, shortest), !passwords.allowShortPasswords {
                 length.note("a minimum below 8 requires allowShortPasswords: true")
@@ -132,14 +134,14 @@ struct ProjectSection: Section {
             let domains = try? AuthorizedDomains(authorizedDomains, schemes: project.apps.customSchemes, plainHTTP: plainHTTPDomains),
             let actionURL = actionURL ?? setting.context.origin?.standardActionURL
         else { return nil }
-        var project = project.renamed(id)
+        var project = project.renamed(ProjectID(rawValue: id))
         project.displayName = displayName
         project.apiKeys = apiKeys
         project.upstream = upstream.map { UpstreamProject(base: $0, domains: isAwaited ? .awaited : .file) }
         project.authorizedDomains = domains
         project.actionURL = actionURL
         project.passwordPolicy = policy
-        project.idTokenAudience = idTokenAudience ?? id.rawValue
+        project.idTokenAudience = idTokenAudience ?? id
         return project
     }
 
@@ -176,14 +178,11 @@ extension WebURL.Host {
     }
 }
 
-extension Form<ProjectID> {
-    fileprivate static var projectID: Form {
-        Form<String>.text(#/[a-z][a-z0-9\-]{0,62}/#, "a letter, then up to 62 lower-case letters, digits and hyphens")
-            .unique("project id", by: \.self).map { ProjectID(rawValue: $0) }
-    }
-}
-
 extension Form<String> {
+    fileprivate static var projectID: Form {
+        .text(#/[a-z][a-z0-9\-]{0,62}/#, "a letter, then up to 62 lower-case letters, digits and hyphens").unique("project id", by: \.self)
+    }
+
     fileprivate static var displayName: Form {
         .text("a name of one line and at most 100 characters") { name in
             name.count <= 100 && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }

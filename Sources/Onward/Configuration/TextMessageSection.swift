@@ -37,7 +37,9 @@ struct TextMessageSection: Section {
 extension Form<[PhoneNumber: String]> {
     /// Phone numbers and the six digits that sign in with each.
     fileprivate static var testNumbers: Form {
-        Form<[String: String]>.entries(.text(#/[0-9]{6}/#, "six digits in quotes")).map { entries in
+        Form<[String: String]>.entries(
+            .text(#/[0-9]{6}/#, "six digits in quotes"), #"a mapping of numbers and codes, such as "+16505550100": "123456""#
+        ).map { entries in
             var codes: [PhoneNumber: String] = [:]
             for (text, code) in entries {
                 guard let number = PhoneNumber(sent: text) else {

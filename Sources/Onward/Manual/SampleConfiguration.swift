@@ -38,11 +38,17 @@ struct SampleConfiguration {
         case .hidden: value = ["#\(key.name):"] + body.map { "#  \($0.hasPrefix("# ") ? $0[...] : $0.dropFirst())" }
         }
         let shown = zip(members, lines).filter { !$1.isEmpty }.map(\.0.name)
-        let others = key.members.filter { !shown.contains($0.name) && !$0.text.isEmpty }.map { member in
-            ["\(member.name): \(member.explanation)", member.standard.map { "Default: \($0)." }].compactMap(\.self).joined(separator: " ")
-        }
+        let others = list(key.members.filter { !shown.contains($0.name) })
         let heading = others.isEmpty ? "" : shown.isEmpty ? " Keys:" : " More keys:"
         return ([key.explanation + heading] + others).filter { !$0.isEmpty }.flatMap { comment($0, width: width) } + value
+    }
+
+    /// The explanations of keys that have no lines of their own.
+    private static func list(_ keys: [KeyDescription], of section: String = "") -> [String] {
+        keys.filter { !$0.text.isEmpty }.flatMap { key in
+            let name = section + key.name
+            return ["\(name): \(key.explanation)\(key.standard.map { " Default: \($0)." } ?? "")"] + list(key.members, of: "\(name).")
+        }
     }
 
     /// The lines of the only item of a list. Its dash is before the first key.

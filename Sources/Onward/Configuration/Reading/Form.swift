@@ -113,8 +113,9 @@ extension Form<Int> {
 
 extension Form<Duration> {
     /// A duration, such as `90s`.
-    static func duration(_ range: ClosedRange<Duration>) -> Form {
-        scalar(.duration(range), ", a number with ms, s, m, h or d behind it", written: \.configured) { scalar in
+    /// - Parameter others: the values that are accepted besides, for the error.
+    static func duration(_ range: ClosedRange<Duration>, _ others: String = "") -> Form {
+        scalar(.duration(range), ", a number with ms, s, m, h or d behind it\(others)", written: \.configured) { scalar in
             Duration(configured: scalar.string).flatMap { range.contains($0) ? $0 : nil }
         }
     }
@@ -149,9 +150,12 @@ extension Form {
     }
 
     /// A mapping whose keys are any text. Each invalid value is reported at its own position.
-    static func entries<Item>(_ item: Form<Item>) -> Form where Value == [String: Item] {
+    /// - Parameter what: what is expected instead of a value that is not a mapping.
+    static func entries<Item>(
+        _ item: Form<Item>, _ what: String = "a mapping of keys and values"
+    ) -> Form where Value == [String: Item] {
         Form([.entries(item.shapes())]) { setting in
-            guard let mapping = setting.node.mapping else { throw SettingError("expected a mapping of keys and values") }
+            guard let mapping = setting.node.mapping else { throw SettingError("expected \(what)") }
             var entries: [String: Item] = [:]
             for (name, node) in mapping {
                 let value = setting.member(name.scalar?.string ?? "", node)
