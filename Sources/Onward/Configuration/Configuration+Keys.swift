@@ -1,9 +1,7 @@
 import Accounts
-import AppLinks
 import Base
 import HTTPServer
 import Logging
-import Web
 import Yams
 
 extension Configuration: Section {

@@ -1,8 +1,5 @@
-import Accounts
 import Base
 import Foundation
-import HTTPServer
-import Logging
 import Yams
 
 extension Configuration {

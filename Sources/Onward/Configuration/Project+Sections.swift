@@ -1,5 +1,4 @@
 import Accounts
-import AppLinks
 import Base
 import Cryptography
 import Foundation
