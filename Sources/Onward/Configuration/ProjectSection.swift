@@ -145,8 +145,7 @@ struct ProjectSection: Section {
         return project
     }
 
-    /// The URL of an Identity Toolkit, which may be plain http to a private network if the file says
-    /// so.
+    /// The URL of an Identity Toolkit. Plain http to a private network has to be allowed.
     private func upstreamURL(_ text: String) throws -> WebURL {
         let plain = (try? WebURL(text)).flatMap { $0.scheme == "http" ? $0 : nil }
         if allowPlainHTTPUpstream, let plain, plain.host?.isOfPrivateNetwork == true { return try plain.withoutQuery() }
