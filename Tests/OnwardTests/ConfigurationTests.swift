@@ -125,8 +125,9 @@ import World
             says: "onward.yaml:7:5: projects[0].displayName: is missing; expected the name of the app, as users know it"),
         Wrong(
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
-            "onward.yaml:7:1: x: unknown key; expected one of tls, listenTLS, redirectFrom, listen, adminListen, publicOrigin, secret, database, resources, log, "
-                + "trustedProxies, limits, abuseLimits, nodes, idTokenIssuer, codeRetention, auditRetention, mail, accountEvents, projects"
+            "onward.yaml:7:1: x: unknown key; expected one of listen, listenTLS, tls, redirectFrom, adminListen, publicOrigin, secret, database, mail, "
+                + "resources, accountEvents, log, trustedProxies, limits, abuseLimits, nodes, idTokenIssuer, codeRetention, "
+                + "auditRetention, projects"
         ),
         Wrong(
             "a key that stands twice", adding: "projects: []",

@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 import Base
 import Foundation
@@ -6,7 +7,7 @@ import Yams
 @testable import Onward
 
 
-/// The manual pages, completions and schema of the repository (W3). `RECORD=1` rewrites them, like
+/// The sample, schema, manual pages and completions of the repository (W3). `RECORD=1` rewrites them, like
 /// `onward generate`.
 @Suite struct `A generated file` {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -16,13 +17,13 @@ import Yams
     private let files: [String: String]
 
     init() throws {
-        files = Dictionary(try GeneratedFiles(sample: Self.sample.get()).contents.map { ($0.path, $0.text) }) { first, _ in first }
+        files = Dictionary(try GeneratedFiles().contents.map { ($0.path, $0.text) }) { first, _ in first }
     }
 
     private func file(_ path: String) throws -> String { try #require(files[path]) }
 
     @Test func `is up to date in the repository`() throws {
-        #expect(files.count == 6)
+        #expect(files.count == 7)
         for (path, text) in files {
             let file = Self.root.appending(path: path)
             if Self.isRecording { try Data(text.utf8).write(to: file) }
@@ -103,21 +104,23 @@ import Yams
         #expect(try ConfigurationReading.read(text("configuration")).nodes == Int(replicas.1))
     }
 
-    @Test func `explains every key, or the section that it is in`() throws {
-        let description = Configuration.description()
-        let comments = SampleComments(sample: try Self.sample.get(), known: DescribedKey.paths(of: description))
-        #expect(comments.introduction.first == "Onward's configuration.")
-        #expect(comments.paragraphs["mail.relays.pinnedKey"] == ["sha256//… of the server's key."])
-        #expect(comments.paragraphs["database.maxConnections"] == ["the most of this node for transactions, 1 to 1000. Default: 8."])
-        #expect(comments.paragraphs["database.url"]?.count == 1, "lines that go on are of one paragraph")
-        #expect(comments.paragraphs["projects.brand.logo"]?.first?.hasPrefix("A file in Public/") == true)
-        #expect(comments.defaults["limits.grace"] == "20s")
-        for path in DescribedKey.paths(of: description) {
+    /// The keys of the file with their paths, such as `mail.relays.url`.
+    static let keys = paths(Configuration.keys.map { $0.description(defaults: Configuration()) })
+
+    private static func paths(_ keys: [KeyDescription], at path: String = "") -> [(path: String, key: KeyDescription)] {
+        keys.flatMap { [(path + $0.name, $0)] + paths($0.members, at: "\(path)\($0.name).") }
+    }
+
+    @Test func `explains every key, or the section that it is in`() {
+        let explained = Set(Self.keys.filter { !$0.key.text.isEmpty }.map(\.path))
+        #expect(explained.contains("mail.relays.pinnedKey") && explained.contains("database.maxConnections"))
+        for (path, _) in Self.keys {
             let steps = path.split(separator: ".")
-            let isExplained = (1...steps.count).contains { comments.paragraphs[steps.prefix($0).joined(separator: ".")] != nil }
-            #expect(isExplained, "\(path)")
+            #expect((1...steps.count).contains { explained.contains(steps.prefix($0).joined(separator: ".")) }, "\(path)")
         }
     }
+
+    @Test func `has every abuse limit`() { #expect(AbuseLimitsSection.keys.map(\.name) == Limit.allCases.map(\.rawValue)) }
 
     @Test func `of the manual has every command and option, and every key`() throws {
         let (commands, settings) = try (file("Docs/man/onward.1"), file("Docs/man/onward.yaml.5"))

@@ -86,7 +86,7 @@ import World
         try link("secret", to: "target")
         let secret = "\(path)/secret"
         func refusal() -> String? {
-            do { _ = try Section.content(of: secret) } catch { return error.sentence }
+            do { _ = try SecretFile.content(of: secret) } catch { return error.sentence }
             return nil
         }
         let command = try #require(refusal()?.firstMatch(of: #/`chmod (.*) (.*)`/#))

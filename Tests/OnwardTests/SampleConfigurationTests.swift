@@ -37,24 +37,11 @@ import Web
         #expect(quiet.split(separator: "\n").sorted() == loud.split(separator: "\n").sorted())
     }
 
-    @Test(
-        arguments: [
-            "listen", "listenTLS", "tls", "redirectFrom", "adminListen", "auditRetention", "codeRetention", "resources", "log", "level",
-            "format",
-            "trustedProxies", "limits", "maxConnections", "maxHandshakes", "maxBufferedBytes",
-            "maxBodyBytes", "headerDeadline", "bodyDeadline", "keepAlive", "grace", "abuseLimits", "nodes", "idTokenIssuer",
-            "plainHTTPDomains",
-            "linkDomains", "linkForm", "apple", "android", "bundleID", "teamID", "appStoreID", "customSchemes", "packageName",
-            "sha256Fingerprints", "versionCodes",
-            "actionURL", "resetPassword", "verifyEmail", "signIn", "verifyAndChangeEmail", "recoverEmail", "revertSecondFactorAddition",
-            "continuePolicy", "password", "emailLink", "anonymous", "minimumLength", "allowShortPasswords", "maximumLength", "requires",
-            "forceUpgradeAtSignIn", "hideAccounts", "language", "timeZone", "accent", "logo", "help", "idTokenAudience", "serviceAccounts",
-            "authority", "from", "replyTo", "envelopeFrom", "relays", "url", "starttls", "user", "password", "tokenFile", "helo",
-            "caFile", "pinnedKey", "ratePerMinute", "maxConnections", "webhook", "feedback", "sns", "topic", "sendgrid", "publicKey",
-            "mailgun", "signingKey",
-            "postmark", "plain", "keepFor", "mailsPerMinute", "preparedStatements", "directURL", "waitAtStart", "replica", "maxStaleness",
-        ] + Limit.allCases.map(\.rawValue))
-    func `contains every key`(key: String) { #expect(sample.contains(try! Regex("(^|[ #\\-])\(key):"))) }
+    @Test func `contains every key`() {
+        let names = Set(`A generated file`.keys.map(\.key.name))
+        #expect(names.count > 100)
+        #expect(names.subtracting(sample.matches(of: #/(\w+):/#).map { String($0.1) }) == [])
+    }
 }
 
 enum ConfigurationReading {

@@ -4,10 +4,10 @@ import Foundation
 /// `onward generate`, which developers run after a change of a command or a setting.
 struct Generate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Writes manual pages, shell completions and the schema of the configuration.",
+        abstract: "Writes the sample configuration, its schema, manual pages and shell completions.",
         discussion: """
-            The files are made from the commands and from the code that reads the configuration; the comments of Config/onward.yaml \
-            explain its keys. The tests compare the files of the repository with them.
+            The files are made from the commands and from the declarations of the configuration's keys. The tests compare the files of \
+            the repository with them.
 
             EXAMPLE
               onward generate --root .
@@ -18,8 +18,7 @@ struct Generate: AsyncParsableCommand {
 
     func run() async throws {
         try await running {
-            let sample = try String(contentsOf: URL(filePath: root + "/Config/onward.yaml"), encoding: .utf8)
-            for (path, text) in try GeneratedFiles(sample: sample).contents {
+            for (path, text) in try GeneratedFiles().contents {
                 let file = URL(filePath: "\(root)/\(path)")
                 try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data(text.utf8).write(to: file)

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPServer
-import Yams
 
 /// The files of a certificate in the configuration, which are renewed by another program.
 struct CertificateFiles: Sendable, Hashable {
@@ -35,7 +34,7 @@ struct CertificateFiles: Sendable, Hashable {
         guard let chain = FileManager.default.contents(atPath: certificate) else {
             throw SettingError("the file \(certificate) cannot be read")
         }
-        let key = try Section.content(of: privateKey, mayBeSecret: false)
+        let key = try SecretFile.content(of: privateKey, mayBeSecret: false)
         do throws(TLSIdentity.LoadError) {
             let identity = try TLSIdentity(
                 certificate: Array(chain), privateKey: Array(key.utf8),
@@ -64,21 +63,21 @@ struct CertificateCheck: Sendable {
     var loaded: Set<CertificateFiles> = []
 }
 
-extension Setting {
-    /// - Parameter check: the demands; nil: the files are not read.
-    func certificates(_ check: CertificateCheck?) throws(SettingError) -> [CertificateFiles] {
-        try list { item throws(SettingError) in
-            try item.section { section throws(SettingError) in
-                let certificate = section.required("certificate", expecting: "a file") { value throws(SettingError) in try value.text() }
-                let privateKey = section.required("privateKey", expecting: "a file") { value throws(SettingError) in try value.text() }
-                let files = CertificateFiles(certificate: certificate ?? "", privateKey: privateKey ?? "")
-                if let check, certificate != nil, privateKey != nil {
-                    do throws(SettingError) {
-                        _ = try files.identity(at: check.unixSeconds, mayHaveExpired: check.loaded.contains(files))
-                    } catch { section.note(error.sentence) }
-                }
-                return files
-            }
+/// An item of the key `tls`.
+struct CertificateSection: Section {
+    var certificate, privateKey: String?
+
+    static var keys: [Key<Self>] {
+        Key("certificate", \.certificate, .text).required("a file")
+        Key("privateKey", \.privateKey, .text).required("a file")
+    }
+
+    func value(in setting: Setting) throws -> CertificateFiles? {
+        guard let certificate, let privateKey else { return nil }
+        let files = CertificateFiles(certificate: certificate, privateKey: privateKey)
+        if let check = setting.context.certificates {
+            _ = try files.identity(at: check.unixSeconds, mayHaveExpired: check.loaded.contains(files))
         }
+        return files
     }
 }

@@ -7,18 +7,14 @@ import Mail
 import Views
 import Web
 
-/// The values of the configuration file, parsed and checked.
+/// The values of the configuration file, parsed and checked. Its keys explain the properties that
+/// they set (`keys`).
 struct Configuration: Sendable {
-    /// The addresses for plain HTTP, usually for a reverse proxy.
     var listen: [ListenAddress]
-    /// The addresses for TLS; none by default.
     var listenTLS: [ListenAddress] = []
-    /// The addresses at which plain HTTP is redirected to https; none by default.
     var redirectFrom: [ListenAddress] = []
     /// The certificates. The first is the default for unknown server names.
     var tls: [CertificateFiles] = []
-    /// The addresses at which `Bearer owner` gives admin access, loopback or private; none by
-    /// default.
     var adminListen: [ListenAddress] = []
     /// The origin of all links (L1): https, or http for a loopback host.
     var publicOrigin: WebURL
@@ -32,12 +28,10 @@ struct Configuration: Sendable {
     /// The words and templates in that folder; nil if they were not read with the configuration.
     var views: Views?
     var log = LogOptions()
-    /// The proxies whose `X-Forwarded-For` is used.
     var trustedProxies = TrustedProxies.none
     var server = ServerOptions()
     /// The abuse limits; a limit that is missing is off.
     var abuseLimits = Limit.standards
-    /// The number of processes that share the limits and the paces of mails.
     var nodes = 1
     /// The start of `iss` in ID tokens, before `/<project>`; nil: the public origin.
     var idTokenIssuer: String?
@@ -45,15 +39,18 @@ struct Configuration: Sendable {
     var auditRetention: Duration? = .days(365)
     /// How long after its expiry a code is kept.
     var codeRetention = Duration.days(90)
-    /// How mails are sent; nil if the file does not say, which `serve` refuses unless upstreams
-    /// send all mails.
+    /// Nil if the file does not say, which `serve` refuses unless upstreams send all mails.
     var mail: MailConfiguration?
-    /// The webhook that is told of merged accounts; nil if there is none.
     var accountEvents: WebhookSettings?
     var projects: [Project]
 }
 
 extension Configuration {
+    var rootSecret: RootSecret? {
+        get { nil }
+        set { (secrets, secretFile) = (newValue?.secrets, newValue?.file) }
+    }
+
     /// The issuer and audience of ID tokens.
     /// - Parameters:
     ///   - projects: the served projects, which in development are more than those of the file.

@@ -6,30 +6,23 @@ enum SecretReference: Sendable, Hashable {
     case variable(String)
     case file(String)
 
+    /// The secret, which is not empty.
     func text(_ environment: Configuration.Environment = System.environment) throws(SettingError) -> String {
+        let text = try content(environment)
+        guard text.isEmpty else { return text }
         switch self {
-        case .variable(let name):
-            guard let value = environment(name), !value.isEmpty else { throw SettingError("the environment variable \(name) is not set") }
-            return value
-        case .file(let path):
-            let text = try Section.content(of: path)
-            guard !text.isEmpty else { throw SettingError("the file \(path) is empty") }
-            return text
+        case .variable(let name): throw SettingError("the environment variable \(name) is not set")
+        case .file(let path): throw SettingError("the file \(path) is empty")
         }
     }
-}
 
-extension Section {
-    /// The reference `{env: NAME}` or `{file: PATH}`, whose secret is checked if there is an
-    /// environment.
-    func secretReference(_ environment: Configuration.Environment?) throws(SettingError) -> SecretReference {
-        // Reports which of both keys is missing, and what cannot be looked up.
-        _ = try secretText(environment)
-        let reference =
-            value("file") { file throws(SettingError) in SecretReference.file(try file.text()) }
-            ?? value("env") { name throws(SettingError) in SecretReference.variable(try name.text()) }
-        guard let reference else { throw SettingError("expected {file: PATH} or {env: NAME}") }
-        if let environment { _ = try reference.text(environment) }
-        return reference
+    /// The secret, which may be empty.
+    func content(_ environment: Configuration.Environment) throws(SettingError) -> String {
+        switch self {
+        case .file(let path): return try SecretFile.content(of: path)
+        case .variable(let name):
+            guard let value = environment(name) else { throw SettingError("the environment variable \(name) is not set") }
+            return value
+        }
     }
 }

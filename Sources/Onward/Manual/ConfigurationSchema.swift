@@ -5,67 +5,49 @@ import Yams
 ///
 /// Source: JSON Schema draft 7, which the YAML language servers of editors read.
 struct ConfigurationSchema {
-    let file: SectionDescription
-    let comments: SampleComments
+    let keys: [KeyDescription]
 
     var json: JSON {
-        var members: [JSON.Member] = [
-            .init(name: "$schema", value: "http://json-schema.org/draft-07/schema#"),
-            .init(name: "title", value: "The configuration file of Onward"),
-        ]
-        if case .object(let own) = schema(of: file, at: "") { members += own }
-        return .object(members)
+        .object(
+            [
+                .init(name: "$schema", value: "http://json-schema.org/draft-07/schema#"),
+                .init(name: "title", value: "The configuration file of Onward"),
+            ] + Self.members(for: keys))
     }
 
-    private func schema(of section: SectionDescription, at path: String) -> JSON {
-        guard section.alternatives.isEmpty else {
-            let alternatives = section.alternatives.map { keys(of: $0, at: path) }
-            return .object(["anyOf": .array([keys(of: section, at: path)] + alternatives)])
-        }
-        return keys(of: section, at: path)
+    private static func members(for keys: [KeyDescription]) -> [JSON.Member] {
+        let required = keys.filter(\.isRequired).map { JSON.string($0.name) }
+        let properties = JSON.object(keys.map { JSON.Member(name: $0.name, value: .object(members(for: $0))) })
+        return [.init(name: "type", value: "object"), .init(name: "additionalProperties", value: .bool(false))]
+            + (required.isEmpty ? [] : [.init(name: "required", value: .array(required))]) + [.init(name: "properties", value: properties)]
     }
 
-    private func keys(of section: SectionDescription, at path: String) -> JSON {
-        let properties = section.keys.map { key in
-            let path = path.isEmpty ? key.name : "\(path).\(key.name)"
-            return JSON.Member(name: key.name, value: schema(of: key.value, at: path, isDescribed: true))
-        }
-        let required = section.keys.filter(\.isRequired).map { JSON.string($0.name) }
-        return .object([
-            "type": "object", "additionalProperties": .bool(false), "required": required.isEmpty ? nil : .array(required),
-            "properties": .object(properties),
-        ])
+    private static func members(for key: KeyDescription) -> [JSON.Member] {
+        let description = key.explanation.isEmpty ? [] : [JSON.Member(name: "description", value: .string(key.explanation))]
+        let standard = key.standard.flatMap { try? Yams.compose(yaml: $0) }.map { [JSON.Member(name: "default", value: JSON($0))] }
+        return description + (standard ?? []) + members(for: key.shapes)
     }
 
-    private func schema(of value: SettingDescription, at path: String, isDescribed: Bool = false) -> JSON {
-        var members: [JSON.Member] = []
-        if isDescribed, let text = comments.paragraphs[path], !text.isEmpty {
-            members.append(.init(name: "description", value: .string(text.joined(separator: "\n\n"))))
-        }
-        if isDescribed, let value = comments.defaults[path].flatMap({ try? Yams.compose(yaml: $0) }) {
-            members.append(.init(name: "default", value: JSON(value)))
-        }
-        let forms = value.forms.map { schema(of: $0, at: path) }
-        if let only = forms.first, forms.count == 1, case .object(let own) = only {
-            members += own
-        } else {
-            members.append(.init(name: "anyOf", value: .array(forms)))
-        }
-        return .object(members)
+    private static func members(for shapes: [Shape]) -> [JSON.Member] {
+        if shapes.count == 1 { return members(for: shapes[0]) }
+        return [.init(name: "anyOf", value: .array(shapes.map { .object(members(for: $0)) }))]
     }
 
-    private func schema(of form: SettingDescription.ValueForm, at path: String) -> JSON {
-        switch form {
-        case .text: .object(["type": .array(["string", "number", "boolean"])])
-        case .word(let word): .object(["const": .string(word)])
-        case .flag: .object(["type": "boolean"])
-        case .count(let range): .object(["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)])
-        case .span: .object(["type": "string", "pattern": "^[0-9]+(ms|s|m|h|d)$"])
-        case .choice(let words): .object(["enum": .array(words.map { .string($0) })])
-        case .list(let item): .object(["type": "array", "items": schema(of: item, at: path)])
-        case .section(let section): schema(of: section, at: path)
-        case .entries(let value): .object(["type": "object", "additionalProperties": schema(of: value, at: path)])
-        }
+    private static func members(for shape: Shape) -> [JSON.Member] {
+        let members: KeyValuePairs<String, JSON> =
+            switch shape {
+            case .text: ["type": .array(["string", "number", "boolean"])]
+            case .word(let word): ["const": .string(word)]
+            case .boolean: ["type": "boolean"]
+            case .count(let range): ["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)]
+            case .duration: ["type": "string", "pattern": "^[0-9]+(ms|s|m|h|d)$"]
+            case .choice(let words): ["enum": .array(words.map { .string($0) })]
+            case .list(let items): ["type": "array", "items": .object(Self.members(for: items))]
+            case .entries(let values): ["type": "object", "additionalProperties": .object(Self.members(for: values))]
+            case .section: [:]
+            }
+        if case .section(let keys) = shape { return Self.members(for: keys) }
+        return members.map { JSON.Member(name: $0.key, value: $0.value) }
     }
 }
 

@@ -53,7 +53,7 @@ struct HashOptions: ParsableArguments {
     }
 
     private func key(_ environment: Configuration.Environment) throws -> String? {
-        if let hashKeyFile { return try Section.content(of: hashKeyFile) }
+        if let hashKeyFile { return try SecretFile.content(of: hashKeyFile) }
         if let hashKey {
             FileHandle.standardError.write(
                 Data(
@@ -80,7 +80,7 @@ struct HashOptions: ParsableArguments {
     /// Parses `hash_config { algorithm: SCRYPT, base64_signer_key: …, … }`. The file contains a
     /// key, so it is refused if others can read it (K7).
     private static func fields(inFile path: String) throws -> HashScheme.Parameters {
-        let pairs = try Section.content(of: path).matches(of: #/(\w+)\s*:\s*"?([^\s",}]+)/#).map { (String($0.1), String($0.2)) }
+        let pairs = try SecretFile.content(of: path).matches(of: #/(\w+)\s*:\s*"?([^\s",}]+)/#).map { (String($0.1), String($0.2)) }
         let values = Dictionary(pairs) { first, _ in first }
         guard let algorithm = values["algorithm"] else { throw Failure("\(path) is not a hash_config: the key algorithm is missing") }
         var fields = HashScheme.Parameters(hashAlgorithm: algorithm)

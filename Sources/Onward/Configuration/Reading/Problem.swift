@@ -2,11 +2,11 @@
 struct Problem: Error, Hashable, CustomStringConvertible {
     let file: String
     /// The line from 1; nil if the problem concerns the whole file.
-    let line: Int?
+    var line: Int?
     /// The column from 1.
-    let column: Int?
+    var column: Int?
     /// The path of keys, such as `projects[0].lifetimes.signIn`.
-    let key: String?
+    var key: String?
     /// The sentence that says what was expected.
     let sentence: String
 

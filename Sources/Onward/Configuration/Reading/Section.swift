@@ -1,96 +1,88 @@
-internal import Yams
+/// A mapping of the file: its keys are read into a value of this type, which has their defaults.
+protocol Section {
+    associatedtype Value = Self
 
-/// A mapping of the file, read key by key. Keys that are not read are reported as unknown.
-final class Section {
-    private let path: String
-    private let mark: Mark?
-    private let members: Node.Mapping?
-    let findings: ProblemCollector
-    private var knownKeys: [String] = []
-    /// Not nil if the keys are described, and not read.
-    private let description: SectionDescription?
+    init()
 
-    /// - Parameter members: the mapping; nil for a section that is missing, whose keys have their
-    ///   defaults.
-    init(_ members: Node.Mapping?, path: String, mark: Mark?, findings: ProblemCollector) {
-        (self.members, self.path, self.mark, self.findings) = (members, path, mark, findings)
-        description = nil
+    @KeyList<Self> static var keys: [Key<Self>] { get }
+
+    /// The value that the keys make. Rules that concern several keys are checked here.
+    /// - Returns: nil if a problem was noted already, or if secrets are not looked up.
+    func value(in setting: Setting) throws -> Value?
+}
+
+extension Section where Value == Self {
+    func value(in setting: Setting) -> Self? { self }
+}
+
+/// A key of a section: its name, the form of its value, and the property that it sets.
+struct Key<Owner> {
+    let name: String
+    /// The explanation in the sample, the manual and the schema.
+    fileprivate(set) var text = ""
+    /// What is expected if the key is missing; nil if it is optional.
+    private(set) var expected: String?
+    private var sample: KeyDescription.Sample?
+    private let shapes: () -> [Shape]
+    private let written: (Owner) -> String?
+    let read: (Setting, inout Owner) throws -> Void
+
+    init<Value>(_ name: String, _ path: WritableKeyPath<Owner, Value>, _ form: Form<Value>) {
+        (self.name, shapes, written) = (name, form.shapes, { form.written($0[keyPath: path]) })
+        read = { setting, owner in if let value = try form.read(setting) { owner[keyPath: path] = value } }
     }
 
-    /// A section whose keys are described: their values are asked for, and there are none.
-    init(describing description: SectionDescription) {
-        (members, path, mark, findings) = (nil, "", nil, ProblemCollector(file: ""))
-        self.description = description
+    /// A key without a value by default.
+    init<Value>(_ name: String, _ path: WritableKeyPath<Owner, Value?>, _ form: Form<Value>) {
+        (self.name, shapes, written) = (name, form.shapes, { $0[keyPath: path].flatMap(form.written) })
+        read = { setting, owner in if let value = try form.read(setting) { owner[keyPath: path] = value } }
     }
 
-    /// The value of a key; nil if it is missing or invalid. An invalid value is reported as a
-    /// problem.
-    func value<T>(_ key: String, _ read: (Setting) throws(SettingError) -> T) -> T? {
-        if let description {
-            _ = try? read(Setting(describing: description.value(of: key)))
-            return nil
-        }
-        knownKeys.append(key)
-        guard let (name, node) = members?.first(where: { $0.key.string == key }) else { return nil }
-        let setting = Setting(path: join(key), node: node, findings: findings)
-        do throws(SettingError) {
-            return try read(setting)
-        } catch {
-            findings.note(error.sentence, key: setting.path, at: setting.mark ?? name.mark)
-            return nil
-        }
+    func required(_ expected: String) -> Key { with { $0.expected = expected } }
+
+    /// The sample has the key with this value.
+    func shown(_ value: String) -> Key { with { $0.sample = .shown(value) } }
+
+    /// The sample has the key with this value, commented out.
+    func example(_ value: String) -> Key { with { $0.sample = .example(value) } }
+
+    /// The default as it is written, where the property does not say it.
+    func standard(_ value: String) -> Key { with { $0.sample = .standard(value) } }
+
+    private func with(_ change: (inout Key) -> Void) -> Key {
+        var key = self
+        change(&key)
+        return key
     }
 
-    /// Whether the file has this key.
-    func has(_ key: String) -> Bool { members?.contains { $0.key.string == key } == true }
-
-    /// Names a key that another form of this section has, for the report about an unknown key.
-    func suggest(_ key: String) { knownKeys.append(key) }
-
-    /// The value of a required key. A missing key is reported as a problem.
-    func required<T>(_ key: String, expecting what: String, _ read: (Setting) throws(SettingError) -> T) -> T? {
-        _ = description?.value(of: key, isRequired: true)
-        if description == nil, !has(key) {
-            findings.note("is missing; expected \(what)", key: join(key), at: mark)
-        }
-        return value(key, read)
+    /// - Parameter defaults: the section without any key.
+    func description(defaults: Owner) -> KeyDescription {
+        KeyDescription(
+            name: name, text: text, shapes: shapes(), isRequired: expected != nil,
+            sample: sample ?? written(defaults).map { .standard($0) } ?? .hidden)
     }
+}
 
-    /// A nested section. A missing one is read too, for its defaults.
-    func section<T>(_ key: String, _ read: (Section) -> T) -> T? {
-        guard description != nil || has(key) else {
-            knownKeys.append(key)
-            return read(Section(nil, path: join(key), mark: mark, findings: findings))
-        }
-        return value(key) { setting throws(SettingError) in try setting.section(read) }
-    }
+/// Builds the keys of a section. Lines of text before a key explain it.
+@resultBuilder enum KeyList<Owner> {
+    enum Part { case text(String), key(Key<Owner>) }
 
-    /// Reads the section in one of two forms. A description gets both.
-    func oneOf<T>(
-        _ isFirst: Bool, _ first: (Section) throws(SettingError) -> T, or second: (Section) throws(SettingError) -> T
-    ) throws(SettingError) -> T {
-        guard let description else { return isFirst ? try first(self) : try second(self) }
-        _ = try? first(Section(describing: description.alternative()))
-        return try second(self)
-    }
+    static func buildExpression(_ text: String) -> [Part] { [.text(text)] }
+    static func buildExpression(_ key: Key<Owner>) -> [Part] { [.key(key)] }
+    static func buildBlock(_ parts: [Part]...) -> [Part] { parts.flatMap(\.self) }
+    static func buildArray(_ parts: [[Part]]) -> [Part] { parts.flatMap(\.self) }
 
-    /// Reports a problem of the section as a whole.
-    func note(_ sentence: String) { findings.note(sentence, key: path.isEmpty ? nil : path, at: mark) }
-
-    /// Reports unknown keys. It is called after all keys have been read.
-    func refuseUnknownKeys() {
-        for (key, _) in members ?? Node.Mapping([]) {
-            guard let name = key.string else {
-                findings.note("a key must be plain text", key: path.isEmpty ? nil : path, at: key.mark)
-                continue
+    static func buildFinalResult(_ parts: [Part]) -> [Key<Owner>] {
+        var (keys, lines) = ([Key<Owner>](), [String]())
+        for part in parts {
+            switch part {
+            case .text(let line): lines.append(line)
+            case .key(var key):
+                key.text = lines.joined(separator: " ")
+                keys.append(key)
+                lines = []
             }
-            guard !knownKeys.contains(name) else { continue }
-            let remedy =
-                Spelling.nearest(to: name, among: knownKeys).map { "did you mean \($0)?" }
-                ?? "expected one of \(knownKeys.joined(separator: ", "))"
-            findings.note("unknown key; \(remedy)", key: join(name), at: key.mark)
         }
+        return keys
     }
-
-    private func join(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 }
