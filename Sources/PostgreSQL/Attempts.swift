@@ -8,15 +8,9 @@ internal import Store
 struct Attempts {
     private let sessions: Sessions
     private let options: PostgreSQLDatabase.Options
-    private let start: ContinuousClock.Instant
-    /// Nil if no other transaction begins with the commit.
-    private let chain: TransactionChain?
+    private let start = ContinuousClock.now
 
-    init(
-        _ sessions: Sessions, _ options: PostgreSQLDatabase.Options, since start: ContinuousClock.Instant, in chain: TransactionChain? = nil
-    ) {
-        (self.sessions, self.options, self.start, self.chain) = (sessions, options, start, chain)
-    }
+    init(_ sessions: Sessions, _ options: PostgreSQLDatabase.Options) { (self.sessions, self.options) = (sessions, options) }
 
     private func opening(_ begin: String) -> [Statement] {
         guard !options.usesNamedStatements else { return [Statement(begin)] }
@@ -52,10 +46,8 @@ struct Attempts {
     }
 
     func write<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        try write(opening: serializable, body)
+        try write(opening: opening("BEGIN ISOLATION LEVEL SERIALIZABLE"), body)
     }
-
-    private var serializable: [Statement] { opening("BEGIN ISOLATION LEVEL SERIALIZABLE") }
 
     func claim<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
         try write(opening: opening("BEGIN ISOLATION LEVEL READ COMMITTED"), body)
@@ -67,14 +59,12 @@ struct Attempts {
         var count = 0
         while true {
             count += 1
-            let begun = chain?.takeBegun()
-            let connection = if let begun { begun.connection } else { try connection() }
+            let connection = try connection()
             let transaction = PostgreSQLTransaction(
-                on: connection, opening: opening, begun: begun, isSpeculative: isSpeculative, columns: sessions.columns)
+                on: connection, opening: opening, isSpeculative: isSpeculative, columns: sessions.columns)
             let slot = connection.slot
             let result = Result { () throws(ActionError) in try body(transaction) }
-            // What follows does not wait for conflicts of this one.
-            switch finish(transaction, on: connection, isKept: result.failure == nil, in: count == 1 ? chain : nil) {
+            switch finish(transaction, on: connection, isKept: result.failure == nil) {
             case .ended: return try result.get()
             case .lost(let failure, let isCommitting):
                 sessions.drop()
@@ -108,17 +98,15 @@ struct Attempts {
         }
     }
 
-    /// - Parameters:
-    ///   - isKept: false if the body threw.
-    ///   - chain: has the transaction that begins with the commit, if there is one.
-    private func finish(
-        _ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection, isKept: Bool, in chain: TransactionChain?
-    ) -> End {
+    /// - Parameter isKept: false if the body threw.
+    private func finish(_ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection, isKept: Bool) -> End {
         if let failure = transaction.failure { return End(failure, isCommitting: false) }
         let isCommitting = isKept && transaction.hasWritten
         do throws(ServerFailure) {
             if isCommitting {
-                try commit(transaction, on: connection, in: chain)
+                try transaction.commit(connection.slot.mark)
+                connection.advanceSlot()
+                sessions.giveBack(connection)
                 return .ended
             }
             // What the body threw may rest on an assumption.
@@ -126,28 +114,6 @@ struct Attempts {
         } catch { return End(error, isCommitting: isCommitting) }
         if transaction.isOpen { end(connection, with: isKept ? "COMMIT" : "ROLLBACK") } else { sessions.giveBack(connection) }
         return .ended
-    }
-
-    /// Commits, and begins the next transaction of the chain in the same round trip if one waits.
-    private func commit(
-        _ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection, in chain: TransactionChain?
-    ) throws(ServerFailure) {
-        let next = connection.canChain && sessions.mayKeep(connection) ? chain?.takeNext() : nil
-        let replies: [ServerReply]?
-        do throws(ServerFailure) {
-            replies = try transaction.commit(connection.slot.mark, then: next.map { serializable + [$0.query] } ?? [])
-        } catch {
-            if let next { chain?.putBack(next.work) }
-            throw error
-        }
-        connection.advanceSlot()
-        guard let next else { return sessions.giveBack(connection) }
-        if let answer = replies?.last {
-            chain?.follow(with: next.work, begun: BegunTransaction(connection: connection, query: next.query, rows: answer.rows))
-        } else {
-            chain?.follow(with: next.work, begun: nil)
-            end(connection, with: "ROLLBACK")
-        }
     }
 
     /// Whether a transaction was committed while its connection was lost. If it was not, it cannot

@@ -73,10 +73,6 @@ final class PostgreSQLConnection: Sendable {
     /// The row that tells which transactions of this connection were committed.
     var slot: CommitSlot { state.slot }
 
-    /// Whether a transaction may begin in the pipeline of a commit. The first commit is followed by
-    /// the purge, which would run in that transaction.
-    var canChain: Bool { !state.isPurging }
-
     /// Notes a commit.
     func advanceSlot() {
         state.slot.advance()
@@ -101,15 +97,6 @@ final class PostgreSQLConnection: Sendable {
     private var answerDeadline: ContinuousClock.Instant {
         let usual = ContinuousClock.now + options.deadlines.response
         return state.latestAnswer.map { min($0, usual) } ?? usual
-    }
-
-    /// Runs statements, and others after them, in one round trip. Throws if the server refuses one
-    /// of the first, or if the connection is lost.
-    /// - Returns: the answers to the others; nil if the server refused one of them.
-    func run(_ statements: [Statement], then others: [Statement]) throws(ServerFailure) -> [ServerReply]? {
-        try send(statements + others)
-        let replies = try replies(atLeast: statements.count)
-        return replies.count == statements.count + others.count ? Array(replies.suffix(others.count)) : nil
     }
 
     /// Sends statements whose results are not needed.
@@ -180,18 +167,16 @@ final class PostgreSQLConnection: Sendable {
     }
 
     /// Returns the results of the oldest pipeline whose results are needed.
-    /// - Parameter count: the number of statements of which none may fail; nil for all. If a later
-    ///   one fails, the results before it are returned.
-    func replies(atLeast count: Int? = nil) throws(ServerFailure) -> [ServerReply] {
+    func replies() throws(ServerFailure) -> [ServerReply] {
         while state.unneededPipelines > 0 {
             state.unneededPipelines -= 1
-            _ = try? nextReplies(atLeast: nil)
+            _ = try? nextReplies()
         }
-        return try nextReplies(atLeast: count)
+        return try nextReplies()
     }
 
     /// Reads the results of one pipeline.
-    private func nextReplies(atLeast count: Int?) throws(ServerFailure) -> [ServerReply] {
+    private func nextReplies() throws(ServerFailure) -> [ServerReply] {
         var replies: [ServerReply] = []
         var failure: ServerFailure?
         let deadline = answerDeadline
@@ -202,7 +187,7 @@ final class PostgreSQLConnection: Sendable {
             switch PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC:
                 guard case .end = expected else { throw .lost(cause: "an answer is out of order") }
-                if let failure, replies.count < count ?? .max { throw failure }
+                if let failure { throw failure }
                 return replies
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                 if case .reply = expected {

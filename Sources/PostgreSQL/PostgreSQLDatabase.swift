@@ -12,7 +12,7 @@ public import Store
 public struct PostgreSQLDatabase: SQLDatabase {
     public let name: String
     private let sessions: Sessions
-    private let workers: WorkerQueue<QueuedWork>
+    private let workers: DatabaseWorkers
     private let reads: ReadBatch
     private let replica: ReplicaReads?
     private let options: Options
@@ -31,14 +31,8 @@ public struct PostgreSQLDatabase: SQLDatabase {
         self.sessions = sessions
         reads = ReadBatch(sessions, maxWaiting: Self.maxWaiting, maxWait: options.deadlines.waiting)
         replica = options.replica.map { ReplicaReads($0, of: options, primary: sessions) }
-        workers = WorkerQueue(
-            label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting,
-            patience: .init(
-                interval: options.deadlines.waiting / 4,
-                isOver: { [waiting = options.deadlines.waiting] in !$0.wasTakenInTime && .now - $0.askedAt >= waiting },
-                refuse: { $0.refuse() }),
-            process: TransactionChain.run)
-        try await perform { _, _ throws(ActionError) in
+        workers = DatabaseWorkers(label: "onward.postgresql", width: options.maxConnections, maxWait: options.deadlines.waiting)
+        try await workers.run { () throws(ActionError) in
             do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {
                 throw .unavailable(Unavailable(.store, cause: "The database \(options.name ?? name) cannot be used: \(error.cause)."))
             }
@@ -61,7 +55,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         if let result = await reads.run(body) { return try result.get() }
-        return try await perform { start, _ throws(ActionError) in try Attempts(sessions, options, since: start).read(body) }
+        return try await workers.run { () throws(ActionError) in try Attempts(sessions, options).read(body) }
     }
 
     public func preview<T: Sendable>(
@@ -77,7 +71,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await commit(beginningWith: { FirstQuery.query(of: body) }) { attempts throws(ActionError) in try attempts.write(body) }
+        try await commit { attempts throws(ActionError) in try attempts.write(body) }
     }
 
     public func claim<T: Sendable>(
@@ -87,11 +81,11 @@ public struct PostgreSQLDatabase: SQLDatabase {
     }
 
     private func commit<T: Sendable>(
-        beginningWith firstQuery: @escaping @Sendable () -> Statement? = { nil },
         _ work: @escaping @Sendable (Attempts) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await perform(beginningWith: firstQuery) { start, chain throws(ActionError) in
-            let result = Result { () throws(ActionError) in try work(Attempts(sessions, options, since: start, in: chain)) }
+        try await workers.run { () throws(ActionError) in
+            let start = ContinuousClock.now
+            let result = Result { () throws(ActionError) in try work(Attempts(sessions, options)) }
             observe(Commit(transactions: 1, span: .now - start, isDurable: !result.isUnavailable))
             return try result.get()
         }
@@ -105,8 +99,8 @@ public struct PostgreSQLDatabase: SQLDatabase {
         patient.deadlines.conflicts = .seconds(60)
         let exclusive = Sessions(patient)
         defer { exclusive.close() }
-        return try await perform { [patient] start, _ throws(ActionError) in
-            try Attempts(exclusive, patient, since: start).write(opening: Self.exclusiveOpening) { db throws(ActionError) in try body(db) }
+        return try await workers.run { [patient] () throws(ActionError) in
+            try Attempts(exclusive, patient).write(opening: Self.exclusiveOpening, body)
         }
     }
 
@@ -142,32 +136,6 @@ public struct PostgreSQLDatabase: SQLDatabase {
     public func close() async throws(ActionError) {
         sessions.close()
         replica?.close()
-    }
-
-    /// Runs `work` on a thread of its own, unless it has waited too long for one. It is refused
-    /// then, also while the threads wait for a server that does not answer (X8).
-    /// - Parameter firstQuery: the first query of a transaction that may begin with the commit of
-    ///   another one.
-    private func perform<T: Sendable>(
-        beginningWith firstQuery: @escaping @Sendable () -> Statement? = { nil },
-        _ work: @escaping @Sendable (ContinuousClock.Instant, TransactionChain) throws(ActionError) -> T
-    ) async throws(ActionError) -> T {
-        let (asked, patience) = (ContinuousClock.now, options.deadlines.waiting)
-        let result: Result<T, ActionError> = await suspended { continuation in
-            @Sendable func refuse() {
-                continuation.resume(returning: .failure(ActionError(.failed(cause: "PostgreSQL: no connection was free for \(patience)"))))
-            }
-            let isAccepted = workers.submit(
-                QueuedWork(at: asked, firstQuery: { .now - asked < patience ? firstQuery() : nil }, refuse: refuse) { chain in
-                    let start = ContinuousClock.now
-                    guard chain.isInTime || start - asked < patience else { return refuse() }
-                    continuation.resume(returning: Result { () throws(ActionError) in try work(start, chain) })
-                })
-            if !isAccepted {
-                continuation.resume(returning: .failure(ActionError(.failed(cause: "PostgreSQL: too many transactions are waiting"))))
-            }
-        }
-        return try result.get()
     }
 }
 

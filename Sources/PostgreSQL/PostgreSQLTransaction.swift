@@ -3,7 +3,7 @@ internal import Store
 
 /// The statements of one transaction, on a connection that nothing else uses meanwhile. What can
 /// wait is sent together with the next query or the commit, so that most transactions cost two
-/// round trips, and one if their first query was sent with the commit of another one.
+/// round trips.
 final class PostgreSQLTransaction: SQLStatements {
     private let connection: PostgreSQLConnection
     /// Begins the transaction.
@@ -12,8 +12,6 @@ final class PostgreSQLTransaction: SQLStatements {
     private let isSpeculative: Bool
     /// The columns of a unique index, by its name.
     private let columns: (String) -> [String]
-    /// The first query with its answer, if they came with the commit of another transaction.
-    private var begun: BegunTransaction?
     private var waiting: [Statement] = []
     private(set) var isOpen = false
     private(set) var hasWritten = false
@@ -23,17 +21,13 @@ final class PostgreSQLTransaction: SQLStatements {
     private(set) var failure: ServerFailure?
 
     init(
-        on connection: PostgreSQLConnection, opening: [Statement], begun: BegunTransaction?, isSpeculative: Bool,
-        columns: @escaping (String) -> [String]
+        on connection: PostgreSQLConnection, opening: [Statement], isSpeculative: Bool, columns: @escaping (String) -> [String]
     ) {
         (self.connection, self.opening, self.isSpeculative, self.columns) = (connection, opening, isSpeculative, columns)
-        (self.begun, isOpen) = (begun, begun != nil)
     }
 
     func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
-        defer { begun = nil }
-        if let begun, !hasWritten, begun.query == Statement(sql, arguments) { return begun.rows }
-        return try run(sql, arguments).rows
+        try run(sql, arguments).rows
     }
 
     @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
@@ -79,21 +73,10 @@ final class PostgreSQLTransaction: SQLStatements {
     /// Sends what waits, and the beginning of the transaction before it.
     @discardableResult
     func send(_ last: [Statement] = []) throws(ServerFailure) -> [ServerReply] {
-        try send(last) { (statements) throws(ServerFailure) in try connection.run(statements) }
-    }
-
-    /// Commits, and runs other statements after that, in one round trip.
-    /// - Parameter mark: marks the commit.
-    /// - Returns: the answers to the other statements; nil if one of them failed.
-    func commit(_ mark: Statement, then others: [Statement]) throws(ServerFailure) -> [ServerReply]? {
-        try send([mark, Statement("COMMIT")]) { (statements) throws(ServerFailure) in try connection.run(statements, then: others) }
-    }
-
-    private func send<T>(_ last: [Statement], by run: ([Statement]) throws(ServerFailure) -> T) throws(ServerFailure) -> T {
         let statements = (isOpen ? [] : opening) + waiting + last
         (waiting, isOpen) = ([], true)
         do throws(ServerFailure) {
-            let replies = try run(statements)
+            let replies = try connection.run(statements)
             hasAssumption = false
             return replies
         } catch {
@@ -101,6 +84,9 @@ final class PostgreSQLTransaction: SQLStatements {
             throw error
         }
     }
+
+    /// - Parameter mark: marks the commit.
+    func commit(_ mark: Statement) throws(ServerFailure) { try send([mark, Statement("COMMIT")]) }
 
     private func sqlFailure(_ failure: ServerFailure) -> SQLFailure {
         // What failed may be a statement that waited.

@@ -92,7 +92,7 @@ final class ReplicaReads: Sendable {
     private func runAlone<T: Sendable>(_ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?) async -> T? {
         guard state.value.isUsable else { return nil }
         return try? await workers.run { [self] in
-            try Attempts(replicas, options, since: .now).read { (db) throws(ActionError) -> T? in
+            try Attempts(replicas, options).read { (db) throws(ActionError) -> T? in
                 guard let mark = try? db.rows(Self.mark.sql, []), Self.isRecent(mark, state.value, maxStaleness) else { return nil }
                 return try body(db)
             }

@@ -1,7 +1,7 @@
 internal import Store
 
 /// A statement with the values of its placeholders.
-struct Statement: Equatable {
+struct Statement {
     let sql: String
     let arguments: [SQLValue]
 
