@@ -55,65 +55,31 @@ struct Attempts {
 
     /// - Parameter opening: begins the transaction.
     func write<T>(opening: [Statement], _ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        var isSpeculative = true
         var count = 0
         while true {
             count += 1
             let connection = try connection()
-            let transaction = PostgreSQLTransaction(
-                on: connection, opening: opening, isSpeculative: isSpeculative, columns: sessions.columns)
-            let slot = connection.slot
+            let transaction = PostgreSQLTransaction(on: connection, opening: opening, columns: sessions.columns)
             let result = Result { () throws(ActionError) in try body(transaction) }
-            switch finish(transaction, on: connection, isKept: result.failure == nil) {
-            case .ended: return try result.get()
-            case .lost(let failure, let isCommitting):
+            if result.failure == nil { transaction.commit(connection.slot.mark) }
+            guard let failure = transaction.failure else {
+                if transaction.isCommitting { connection.advanceSlot() }
+                let isOver = transaction.isCommitting || !transaction.isOpen
+                if isOver { sessions.giveBack(connection) } else { end(connection, with: result.failure == nil ? "COMMIT" : "ROLLBACK") }
+                return try result.get()
+            }
+            switch failure {
+            case .lost:
                 sessions.drop()
-                if isCommitting, try isCommitted(slot) { return try result.get() }
-                try pause(after: count, failure)
-            case .refused(let failure):
-                // In the second case the row of the connection is not as it left it, so the
-                // connection is not used again.
-                let isMarkRefused = !isSpeculative && failure.state == .divisionByZero
-                if !isMarkRefused { end(connection, with: "ROLLBACK") }
-                if failure.state?.isConflict == true || isMarkRefused {
-                    try pause(after: count, failure)
-                } else if isSpeculative, failure.state == .divisionByZero || failure.state == .uniqueViolation {
-                    // An assumption was wrong, or it is not known which statement failed.
-                    isSpeculative = false
-                } else {
-                    throw result.failure ?? ActionError(failure)
-                }
+                if transaction.isCommitting, try isCommitted(connection.slot) { return try result.get() }
+            case .refused(let state, _, _):
+                // The mark may be what was refused, so the connection is not used again.
+                if state.isConflict || !transaction.isCommitting { end(connection, with: "ROLLBACK") }
+                // A row that is taken may be a concurrent transaction's, which the next attempt sees.
+                guard state.isConflict || state == .uniqueViolation && count == 1 else { throw result.failure ?? ActionError(failure) }
             }
+            try pause(after: count, failure)
         }
-    }
-
-    private enum End {
-        /// Committed, or rolled back because the body threw.
-        case ended
-        case refused(ServerFailure)
-        case lost(ServerFailure, isCommitting: Bool)
-
-        init(_ failure: ServerFailure, isCommitting: Bool) {
-            if case .lost = failure { self = .lost(failure, isCommitting: isCommitting) } else { self = .refused(failure) }
-        }
-    }
-
-    /// - Parameter isKept: false if the body threw.
-    private func finish(_ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection, isKept: Bool) -> End {
-        if let failure = transaction.failure { return End(failure, isCommitting: false) }
-        let isCommitting = isKept && transaction.hasWritten
-        do throws(ServerFailure) {
-            if isCommitting {
-                try transaction.commit(connection.slot.mark)
-                connection.advanceSlot()
-                sessions.giveBack(connection)
-                return .ended
-            }
-            // What the body threw may rest on an assumption.
-            if transaction.hasAssumption { try transaction.send() }
-        } catch { return End(error, isCommitting: isCommitting) }
-        if transaction.isOpen { end(connection, with: isKept ? "COMMIT" : "ROLLBACK") } else { sessions.giveBack(connection) }
-        return .ended
     }
 
     /// Whether a transaction was committed while its connection was lost. If it was not, it cannot

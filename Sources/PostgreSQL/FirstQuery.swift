@@ -24,7 +24,7 @@ final class FirstQuery: SQLStatements {
             self.answer = nil
             return answer
         }
-        if query == nil, isEnough, sql.hasPrefix("SELECT"), !arguments.contains(where: \.containsNUL) { query = Statement(sql, arguments) }
+        if query == nil, isEnough, sql.hasPrefix("SELECT") { query = try Statement(checking: sql, arguments) }
         isEnough = false
         throw .failed(cause: "the query has no answer yet")
     }
@@ -32,13 +32,5 @@ final class FirstQuery: SQLStatements {
     @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
         isEnough = false
         throw .failed(cause: "a write before the first query has its answer")
-    }
-}
-
-extension SQLValue {
-    /// libpq would cut such a text short.
-    var containsNUL: Bool {
-        guard case .text(let text) = self else { return false }
-        return text.utf8.contains(0)
     }
 }

@@ -124,11 +124,7 @@ final class PostgreSQLConnection: Sendable {
     }
 
     private func send(_ statement: Statement) throws(ServerFailure) {
-        let parameters: StatementParameters
-        do throws(SQLFailure) { parameters = try StatementParameters(statement.arguments) } catch {
-            // Checked before: a transaction refuses such a text.
-            throw .lost(cause: error.cause)
-        }
+        let parameters = StatementParameters(statement.arguments)
         let key = StatementKey(sql: statement.sql)
         let isSent: Bool
         if options.usesNamedStatements {

@@ -14,10 +14,10 @@ final class PostgreSQLSnapshot: SQLStatements {
     func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
         if let failure { throw .failed(cause: failure.cause) }
         guard sql.hasPrefix("SELECT") else { throw .failed(cause: "a read must not write") }
-        guard !arguments.contains(where: \.containsNUL) else { throw .nulInText }
+        let statement = try Statement(checking: sql, arguments)
         defer { isOpen = true }
         do throws(ServerFailure) {
-            return try connection.run((isOpen ? [] : opening) + [Statement(sql, arguments)]).last?.rows ?? []
+            return try connection.run((isOpen ? [] : opening) + [statement]).last?.rows ?? []
         } catch {
             failure = error
             throw .failed(cause: error.cause)

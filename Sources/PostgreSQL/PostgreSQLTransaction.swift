@@ -1,96 +1,68 @@
-internal import Accounts
 internal import Store
 
-/// The statements of one transaction, on a connection that nothing else uses meanwhile. What can
-/// wait is sent together with the next query or the commit, so that most transactions cost two
-/// round trips.
+/// The statements of one transaction, on a connection that nothing else uses in that time. Those
+/// whose results nothing depends on are sent together with the next query or the commit.
 final class PostgreSQLTransaction: SQLStatements {
     private let connection: PostgreSQLConnection
     /// Begins the transaction.
     private let opening: [Statement]
-    /// Whether statements may wait, and assumptions may be made about them.
-    private let isSpeculative: Bool
     /// The columns of a unique index, by its name.
     private let columns: (String) -> [String]
     private var waiting: [Statement] = []
     private(set) var isOpen = false
-    private(set) var hasWritten = false
-    /// Whether an assumption was made that the server has not confirmed.
-    private(set) var hasAssumption = false
+    private var hasWritten = false
+    /// Whether the commit was sent.
+    private(set) var isCommitting = false
     /// The first failure, after which nothing is run.
     private(set) var failure: ServerFailure?
 
-    init(
-        on connection: PostgreSQLConnection, opening: [Statement], isSpeculative: Bool, columns: @escaping (String) -> [String]
-    ) {
-        (self.connection, self.opening, self.isSpeculative, self.columns) = (connection, opening, isSpeculative, columns)
+    init(on connection: PostgreSQLConnection, opening: [Statement], columns: @escaping (String) -> [String]) {
+        (self.connection, self.opening, self.columns) = (connection, opening, columns)
     }
 
-    func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
-        try run(sql, arguments).rows
-    }
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] { try run(sql, arguments).rows }
 
     @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
         try run(sql, arguments).count
     }
 
     func submit(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) {
-        guard isSpeculative else {
-            try execute(sql, arguments)
-            return
-        }
-        try wait(Statement(sql, arguments))
-    }
-
-    func changesRow(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Bool {
-        guard isSpeculative else { return try execute(sql, arguments) == 1 }
-        try wait(Statement(sql, arguments).requiringOneRow)
-        hasAssumption = true
-        return true
-    }
-
-    private func wait(_ statement: Statement) throws(SQLFailure) {
-        try check(statement.arguments)
+        if let failure { throw sqlFailure(failure) }
         hasWritten = true
-        waiting.append(statement)
+        waiting.append(try Statement(checking: sql, arguments))
     }
 
     private func run(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> ServerReply {
-        try check(arguments)
+        if let failure { throw sqlFailure(failure) }
+        let statement = try Statement(checking: sql, arguments)
         if !sql.hasPrefix("SELECT") { hasWritten = true }
-        waiting.append(Statement(sql, arguments))
         do throws(ServerFailure) {
-            guard let reply = try send().last else { throw .lost(cause: "an answer is missing") }
+            guard let reply = try send([statement]).last else { throw .lost(cause: "an answer is missing") }
             return reply
         } catch { throw sqlFailure(error) }
     }
 
-    private func check(_ arguments: [SQLValue]) throws(SQLFailure) {
-        if let failure { throw sqlFailure(failure) }
-        guard !arguments.contains(where: \.containsNUL) else { throw .nulInText }
+    /// Commits what was written; `failure` tells whether that failed.
+    /// - Parameter mark: marks the commit.
+    func commit(_ mark: Statement) {
+        guard hasWritten, failure == nil else { return }
+        isCommitting = true
+        _ = try? send([mark, Statement("COMMIT")])
     }
 
-    /// Sends what waits, and the beginning of the transaction before it.
+    /// Sends statements after those that wait, and before them what begins the transaction.
     @discardableResult
-    func send(_ last: [Statement] = []) throws(ServerFailure) -> [ServerReply] {
+    private func send(_ last: [Statement]) throws(ServerFailure) -> [ServerReply] {
         let statements = (isOpen ? [] : opening) + waiting + last
         (waiting, isOpen) = ([], true)
-        do throws(ServerFailure) {
-            let replies = try connection.run(statements)
-            hasAssumption = false
-            return replies
-        } catch {
+        do throws(ServerFailure) { return try connection.run(statements) } catch {
             failure = error
             throw error
         }
     }
 
-    /// - Parameter mark: marks the commit.
-    func commit(_ mark: Statement) throws(ServerFailure) { try send([mark, Statement("COMMIT")]) }
-
     private func sqlFailure(_ failure: ServerFailure) -> SQLFailure {
-        // What failed may be a statement that waited.
-        if !isSpeculative, case .refused(.uniqueViolation, _, let constraint?) = failure { return .unique(columns: columns(constraint)) }
+        if case .refused(.uniqueViolation, _, let constraint?) = failure { return .unique(columns: columns(constraint)) }
         return .failed(cause: failure.cause)
     }
 }

@@ -92,7 +92,9 @@ extension SQLRecords {
     ) throws(ActionError) -> StoredCode? {
         guard let code = try code(key), code.action == action, code.project == project, try mayBeSpent(code) else { return nil }
         guard code.state(at: now) == .live else { return nil }
-        return try changesRow(Self.spending, [StoredCode.End.used, now, code.key.rowID, code.key.digest, now]) ? code : nil
+        // Changes the row, because a transaction in which another one spent the code is run again.
+        try submit(Self.spending, [StoredCode.End.used, now, code.key.rowID, code.key.digest, now])
+        return code
     }
 
     private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE row_id = ? AND digest = ? AND \(live)"

@@ -83,7 +83,7 @@ extension SQLRecords {
     public func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError) {
         let values = Link(project: project, account: account, provider: link).values + [now]
         try refusing([["project", "provider", "raw_id"]: .federatedUserIDAlreadyLinked]) { () throws(SQLFailure) in
-            try db.submit(Self.linking, values.map { $0.sql })
+            try db.execute(Self.linking, values.map { $0.sql })
         }
     }
 
