@@ -4,7 +4,7 @@ internal import Foundation
 internal import Network
 internal import Store
 
-/// Runs one read or one transaction, again if it has to be, on the caller's thread.
+/// Runs one transaction, again if it has to be, on the caller's thread.
 struct Attempts {
     private let sessions: Sessions
     private let options: PostgreSQLDatabase.Options
@@ -12,49 +12,7 @@ struct Attempts {
 
     init(_ sessions: Sessions, _ options: PostgreSQLDatabase.Options) { (self.sessions, self.options) = (sessions, options) }
 
-    private func opening(_ begin: String) -> [Statement] {
-        guard !options.usesNamedStatements else { return [Statement(begin)] }
-        // A setting of the connection would be left behind for other clients of the pooler.
-        let settings = ConnectionParameters.settings(options.deadlines)
-        return [
-            Statement(begin),
-            Statement("SELECT " + settings.map { "set_config('\($0.name)', '\($0.value)', true)" }.joined(separator: ", ")),
-        ]
-    }
-
-    func read<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        let opening = opening("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        var count = 0
-        while true {
-            count += 1
-            let connection = try connection()
-            let snapshot = PostgreSQLSnapshot(on: connection, opening: opening)
-            let result = Result { () throws(ActionError) in try body(snapshot) }
-            switch snapshot.failure {
-            case nil:
-                if snapshot.isOpen { end(connection, with: "COMMIT") } else { sessions.giveBack(connection) }
-                return try result.get()
-            case .lost?:
-                sessions.drop()
-                try pause(after: count, snapshot.failure)
-            case .refused(let state, _, _)?:
-                if snapshot.isOpen { end(connection, with: "ROLLBACK") } else { sessions.giveBack(connection) }
-                guard state.isConflict else { return try result.get() }
-                try pause(after: count, snapshot.failure)
-            }
-        }
-    }
-
-    func write<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        try write(opening: opening("BEGIN ISOLATION LEVEL SERIALIZABLE"), body)
-    }
-
-    func claim<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        try write(opening: opening("BEGIN ISOLATION LEVEL READ COMMITTED"), body)
-    }
-
-    /// - Parameter opening: begins the transaction.
-    func write<T>(opening: [Statement], _ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
+    func run<T>(_ opening: TransactionOpening, _ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
         var count = 0
         while true {
             count += 1
@@ -63,9 +21,14 @@ struct Attempts {
             let result = Result { () throws(ActionError) in try body(transaction) }
             if result.failure == nil { transaction.commit(connection.slot.mark) }
             guard let failure = transaction.failure else {
-                if transaction.isCommitting { connection.advanceSlot() }
-                let isOver = transaction.isCommitting || !transaction.isOpen
-                if isOver { sessions.giveBack(connection) } else { end(connection, with: result.failure == nil ? "COMMIT" : "ROLLBACK") }
+                if transaction.isCommitting {
+                    connection.advanceSlot()
+                    sessions.giveBack(connection)
+                } else if transaction.isOpen {
+                    end(connection, with: result.failure == nil ? "COMMIT" : "ROLLBACK")
+                } else {
+                    sessions.giveBack(connection)
+                }
                 return try result.get()
             }
             switch failure {
@@ -120,13 +83,12 @@ struct Attempts {
 
     /// Waits before the next attempt, or throws if there is no time for one.
     /// - Parameter count: the number of attempts so far.
-    private func pause(after count: Int, _ failure: ServerFailure?) throws(ActionError) {
-        guard let failure else { return }
-        let isConflict = failure.state != nil
-        if isConflict { sessions.conflicts.add() }
-        guard .now - start < (isConflict ? options.deadlines.conflicts : options.deadlines.outage) else { throw ActionError(failure) }
+    private func pause(after count: Int, _ failure: ServerFailure) throws(ActionError) {
+        if failure.state?.isConflict == true { sessions.conflicts.add() }
+        let isRefused = failure.state != nil
+        guard .now - start < (isRefused ? options.deadlines.conflicts : options.deadlines.outage) else { throw ActionError(failure) }
         // The first attempt on a new connection comes at once.
-        let most = isConflict ? 0.001 * Double(1 << min(count, 6)) : count == 1 ? 0 : 0.1
+        let most = isRefused ? 0.001 * Double(1 << min(count, 6)) : count == 1 ? 0 : 0.1
         Thread.sleep(forTimeInterval: .random(in: 0...most))
     }
 }

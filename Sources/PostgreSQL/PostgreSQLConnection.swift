@@ -23,8 +23,6 @@ final class PostgreSQLConnection: Sendable {
         /// The SQL with the server's placeholders.
         var numbered: [StatementKey: String] = [:]
         var slot = CommitSlot()
-        /// The time at which no answer is waited for any more; nil: only the usual limit counts.
-        var latestAnswer: ContinuousClock.Instant?
         /// Whether rows of ended connections are still to be deleted.
         var isPurging = true
     }
@@ -82,38 +80,31 @@ final class PostgreSQLConnection: Sendable {
     }
 
     /// Runs statements in one round trip. If one fails, those after it are not run.
-    func run(_ statements: [Statement]) throws(ServerFailure) -> [ServerReply] {
-        try send(statements)
-        return try replies()
-    }
-
-    /// Runs statements in one round trip, and waits for the answers until `deadline` at the latest.
-    func run(_ statements: [Statement], until deadline: ContinuousClock.Instant) throws(ServerFailure) -> [ServerReply] {
-        state.latestAnswer = deadline
-        defer { state.latestAnswer = nil }
-        return try run(statements)
-    }
-
-    private var answerDeadline: ContinuousClock.Instant {
+    /// - Parameter latest: the end of the wait for the answers, if that is before the usual one.
+    func run(_ statements: [Statement], until latest: ContinuousClock.Instant? = nil) throws(ServerFailure) -> [ServerReply] {
         let usual = ContinuousClock.now + options.deadlines.response
-        return state.latestAnswer.map { min($0, usual) } ?? usual
+        let deadline = min(latest ?? usual, usual)
+        try send(statements, until: deadline)
+        while state.unneededPipelines > 0 {
+            state.unneededPipelines -= 1
+            _ = try? replies(until: deadline)
+        }
+        return try replies(until: deadline)
     }
 
     /// Sends statements whose results are not needed.
     func sendOnly(_ statements: [Statement]) throws(ServerFailure) {
         state.unneededPipelines += 1
-        try send(statements)
+        try send(statements, until: .now + options.deadlines.response)
     }
 
     // MARK: Sending
 
-    /// Sends statements as one pipeline: those after one that fails are not run. Call `replies`
-    /// once for each call.
-    func send(_ statements: [Statement]) throws(ServerFailure) {
+    /// Sends statements as one pipeline: those after one that fails are not run.
+    private func send(_ statements: [Statement], until deadline: ContinuousClock.Instant) throws(ServerFailure) {
         for statement in statements { try send(statement) }
         guard PQpipelineSync(handle) == 1 else { throw lost }
         state.expected.append(.end)
-        let deadline = answerDeadline
         while true {
             switch PQflush(handle) {
             case 0: return
@@ -157,25 +148,10 @@ final class PostgreSQLConnection: Sendable {
 
     // MARK: Receiving
 
-    /// Waits until the server has sent something, which may be less than a result.
-    func waitForReply() throws(ServerFailure) {
-        if PQisBusy(handle) == 1 { try wait(for: Int16(POLLIN), until: answerDeadline) }
-    }
-
-    /// Returns the results of the oldest pipeline whose results are needed.
-    func replies() throws(ServerFailure) -> [ServerReply] {
-        while state.unneededPipelines > 0 {
-            state.unneededPipelines -= 1
-            _ = try? nextReplies()
-        }
-        return try nextReplies()
-    }
-
     /// Reads the results of one pipeline.
-    private func nextReplies() throws(ServerFailure) -> [ServerReply] {
+    private func replies(until deadline: ContinuousClock.Instant) throws(ServerFailure) -> [ServerReply] {
         var replies: [ServerReply] = []
         var failure: ServerFailure?
-        let deadline = answerDeadline
         while !state.expected.isEmpty {
             let expected = state.expected.removeFirst()
             guard let result = try next(until: deadline) else { throw .lost(cause: "an answer is missing") }

@@ -8,12 +8,11 @@ public import Store
 ///
 /// Transactions are serializable, so what is right on SQLite, which has one writer, is right here:
 /// a transaction that conflicts with others is run again. Each runs on a thread of its own, with a
-/// connection from a pool.
+/// connection from a pool. Reads have other threads, so that pages are shown while commits wait.
 public struct PostgreSQLDatabase: SQLDatabase {
     public let name: String
     private let sessions: Sessions
-    private let workers: DatabaseWorkers
-    private let reads: ReadBatch
+    private let readers, writers: DatabaseWorkers
     private let replica: ReplicaReads?
     private let options: Options
     private let observe: @Sendable (Commit) -> Void
@@ -29,22 +28,21 @@ public struct PostgreSQLDatabase: SQLDatabase {
         (self.name, self.options, self.observe) = (options.name ?? name, options, observe)
         let sessions = Sessions(options)
         self.sessions = sessions
-        reads = ReadBatch(sessions, maxWaiting: Self.maxWaiting, maxWait: options.deadlines.waiting)
         replica = options.replica.map { ReplicaReads($0, of: options, primary: sessions) }
-        workers = DatabaseWorkers(label: "onward.postgresql", width: options.maxConnections, maxWait: options.deadlines.waiting)
-        try await workers.run { () throws(ActionError) in
+        let (count, maxWait) = (options.maxConnections, options.deadlines.waiting)
+        readers = DatabaseWorkers(label: "onward.postgresql.reads", width: (count + 1) / 2, maxWait: maxWait)
+        writers = DatabaseWorkers(label: "onward.postgresql", width: count, maxWait: maxWait)
+        try await writers.run { () throws(ActionError) in
             do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {
                 throw .unavailable(Unavailable(.store, cause: "The database \(options.name ?? name) cannot be used: \(error.cause)."))
             }
         }
     }
 
-    private static let maxWaiting = 1024
-
     public static var libraryVersion: String { LibraryVersion.libpq }
 
     /// The number of reads and transactions that wait for a connection.
-    public var waitingCount: Int { workers.waitingCount + reads.waitingCount }
+    public var waitingCount: Int { readers.waitingCount + writers.waitingCount }
 
     /// The number of transactions that were run again because they met others, since the start.
     public var conflictCount: Int64 { sessions.conflicts.value }
@@ -54,8 +52,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        if let result = await reads.run(body) { return try result.get() }
-        return try await workers.run { () throws(ActionError) in try Attempts(sessions, options).read(body) }
+        try await readers.run { () throws(ActionError) in try Attempts(sessions, options).run(.snapshot(options), body) }
     }
 
     public func preview<T: Sendable>(
@@ -71,21 +68,21 @@ public struct PostgreSQLDatabase: SQLDatabase {
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await commit { attempts throws(ActionError) in try attempts.write(body) }
+        try await commit(.serializable(options), body)
     }
 
     public func claim<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await commit { attempts throws(ActionError) in try attempts.claim(body) }
+        try await commit(.readCommitted(options), body)
     }
 
     private func commit<T: Sendable>(
-        _ work: @escaping @Sendable (Attempts) throws(ActionError) -> T
+        _ opening: TransactionOpening, _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await workers.run { () throws(ActionError) in
+        try await writers.run { () throws(ActionError) in
             let start = ContinuousClock.now
-            let result = Result { () throws(ActionError) in try work(Attempts(sessions, options)) }
+            let result = Result { () throws(ActionError) in try Attempts(sessions, options).run(opening, body) }
             observe(Commit(transactions: 1, span: .now - start, isDurable: !result.isUnavailable))
             return try result.get()
         }
@@ -99,18 +96,10 @@ public struct PostgreSQLDatabase: SQLDatabase {
         patient.deadlines.conflicts = .seconds(60)
         let exclusive = Sessions(patient)
         defer { exclusive.close() }
-        return try await workers.run { [patient] () throws(ActionError) in
-            try Attempts(exclusive, patient).write(opening: Self.exclusiveOpening, body)
+        return try await writers.run { [patient] () throws(ActionError) in
+            try Attempts(exclusive, patient).run(.exclusive, body)
         }
     }
-
-    /// The lock is taken before the transaction sees anything, and lasts until its end. A number
-    /// stands for it; this one is Onward's.
-    private static let exclusiveOpening = [
-        Statement("BEGIN ISOLATION LEVEL READ COMMITTED"), Statement("SET LOCAL statement_timeout = 0"),
-        Statement("SET LOCAL lock_timeout = 0"), Statement("SET LOCAL idle_in_transaction_session_timeout = 0"),
-        Statement("SELECT 1 FROM pg_advisory_xact_lock(5940271)"),
-    ]
 
     public var announcements: AsyncStream<Void>? {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

@@ -4,8 +4,7 @@ internal import Store
 /// whose results nothing depends on are sent together with the next query or the commit.
 final class PostgreSQLTransaction: SQLStatements {
     private let connection: PostgreSQLConnection
-    /// Begins the transaction.
-    private let opening: [Statement]
+    private let opening: TransactionOpening
     /// The columns of a unique index, by its name.
     private let columns: (String) -> [String]
     private var waiting: [Statement] = []
@@ -16,7 +15,7 @@ final class PostgreSQLTransaction: SQLStatements {
     /// The first failure, after which nothing is run.
     private(set) var failure: ServerFailure?
 
-    init(on connection: PostgreSQLConnection, opening: [Statement], columns: @escaping (String) -> [String]) {
+    init(on connection: PostgreSQLConnection, opening: TransactionOpening, columns: @escaping (String) -> [String]) {
         (self.connection, self.opening, self.columns) = (connection, opening, columns)
     }
 
@@ -26,23 +25,29 @@ final class PostgreSQLTransaction: SQLStatements {
         try run(sql, arguments).count
     }
 
-    func submit(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) {
-        if let failure { throw sqlFailure(failure) }
-        hasWritten = true
-        waiting.append(try Statement(checking: sql, arguments))
-    }
+    func submit(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) { waiting.append(try checked(sql, arguments)) }
 
     private func run(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> ServerReply {
-        if let failure { throw sqlFailure(failure) }
-        let statement = try Statement(checking: sql, arguments)
-        if !sql.hasPrefix("SELECT") { hasWritten = true }
-        do throws(ServerFailure) {
-            guard let reply = try send([statement]).last else { throw .lost(cause: "an answer is missing") }
-            return reply
-        } catch { throw sqlFailure(error) }
+        let statement = try checked(sql, arguments)
+        let (isFirst, condition) = (!isOpen, opening.condition)
+        let replies: [ServerReply]
+        do throws(ServerFailure) { replies = try send([statement]) } catch { throw sqlFailure(error) }
+        if isFirst, let condition, !condition.isMet(replies[opening.statements.count].rows) {
+            throw .failed(cause: "PostgreSQL: the condition of the transaction is not met")
+        }
+        guard let reply = replies.last else { throw .failed(cause: "PostgreSQL: an answer is missing") }
+        return reply
     }
 
-    /// Commits what was written; `failure` tells whether that failed.
+    private func checked(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Statement {
+        if let failure { throw sqlFailure(failure) }
+        let writes = !sql.hasPrefix("SELECT")
+        guard !writes || !opening.isReadOnly else { throw .failed(cause: "a read must not write") }
+        hasWritten = hasWritten || writes
+        return try Statement(checking: sql, arguments)
+    }
+
+    /// Commits if something was written; `failure` tells whether that failed.
     /// - Parameter mark: marks the commit.
     func commit(_ mark: Statement) {
         guard hasWritten, failure == nil else { return }
@@ -50,10 +55,10 @@ final class PostgreSQLTransaction: SQLStatements {
         _ = try? send([mark, Statement("COMMIT")])
     }
 
-    /// Sends statements after those that wait, and before them what begins the transaction.
-    @discardableResult
+    /// Sends statements after those that wait and, before all, those that begin the transaction.
     private func send(_ last: [Statement]) throws(ServerFailure) -> [ServerReply] {
-        let statements = (isOpen ? [] : opening) + waiting + last
+        let first = isOpen ? [] : opening.statements + [opening.condition?.query].compactMap(\.self)
+        let statements = first + waiting + last
         (waiting, isOpen) = ([], true)
         do throws(ServerFailure) { return try connection.run(statements) } catch {
             failure = error

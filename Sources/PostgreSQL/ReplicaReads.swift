@@ -28,10 +28,9 @@ final class ReplicaReads: Sendable {
     private let replicas: Sessions
     private let options: PostgreSQLDatabase.Options
     private let maxStaleness: Duration
-    private let reads: ReadBatch
-    private let workers: WorkerPool
+    private let readers: DatabaseWorkers
     private let queue = DispatchQueue(label: "onward.postgresql.mark")
-    private let state: Locked<State>
+    private let state = Locked(State())
     /// Counts the reads that the replica answered.
     let answers = AtomicCounter()
 
@@ -41,16 +40,10 @@ final class ReplicaReads: Sendable {
         // The primary is asked instead of waiting.
         (options.deadlines.statement, options.deadlines.response) = (.seconds(1), .seconds(1))
         options.deadlines.outage = .zero
-        let (state, maxStaleness) = (Locked(State()), replica.maxStaleness)
-        (self.primary, self.options, self.state, self.maxStaleness) = (primary, options, state, maxStaleness)
+        (self.primary, self.options, maxStaleness) = (primary, options, replica.maxStaleness)
         replicas = Sessions(options)
-        workers = WorkerPool(label: "onward.postgresql.replica", width: options.maxConnections, maxWaiting: 256)
-        reads = ReadBatch(
-            replicas, maxWaiting: 1024, maxWait: options.deadlines.waiting,
-            onlyIf: ReadBatch.Condition(query: Self.mark) { rows in Self.isRecent(rows, state.value, maxStaleness) }
-        ) {
-            state.update { $0.isUsable = false }
-        }
+        readers = DatabaseWorkers(
+            label: "onward.postgresql.replica", width: options.maxConnections, maxWait: options.deadlines.waiting)
     }
 
     /// The row of `commit_slot` that belongs to no connection.
@@ -78,24 +71,16 @@ final class ReplicaReads: Sendable {
     func run<T: Sendable>(_ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?) async -> T? {
         moveMarkIfDue()
         guard state.value.isUsable else { return nil }
-        let found: T?
-        if let result = await reads.run(body) {
-            found = (try? result.get()) ?? nil
-        } else {
-            found = await runAlone(body)
-        }
-        if found != nil { answers.add() }
-        return found
-    }
-
-    /// Runs a read that is more than one query, unless the replica has just failed.
-    private func runAlone<T: Sendable>(_ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?) async -> T? {
-        guard state.value.isUsable else { return nil }
-        return try? await workers.run { [self] in
-            try Attempts(replicas, options).read { (db) throws(ActionError) -> T? in
-                guard let mark = try? db.rows(Self.mark.sql, []), Self.isRecent(mark, state.value, maxStaleness) else { return nil }
-                return try body(db)
+        let condition = TransactionOpening.Condition(query: Self.mark) { [self] in Self.isRecent($0, state.value, maxStaleness) }
+        do throws(ActionError) {
+            let found = try await readers.run { [self] () throws(ActionError) in
+                try Attempts(replicas, options).run(.snapshot(options, onlyIf: condition), body)
             }
+            if found != nil { answers.add() }
+            return found
+        } catch {
+            if case .unavailable = error { state.update { $0.isUsable = false } }
+            return nil
         }
     }
 

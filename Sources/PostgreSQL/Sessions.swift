@@ -49,9 +49,6 @@ final class Sessions: Sendable {
         }
     }
 
-    /// Whether a connection may be used again without being given back before.
-    func mayKeep(_ connection: PostgreSQLConnection) -> Bool { isCurrent(connection) && !idle.isClosed }
-
     private func isCurrent(_ connection: PostgreSQLConnection) -> Bool { !connection.isOld && connection.dropsBefore == drops.value }
 
     func giveBack(_ connection: PostgreSQLConnection) { idle.giveBack(connection) }
