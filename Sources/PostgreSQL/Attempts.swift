@@ -6,34 +6,34 @@ internal import Store
 
 /// Runs one transaction, again if it has to be, on the caller's thread.
 struct Attempts {
-    private let sessions: Sessions
+    private let pool: ConnectionPool
     private let options: PostgreSQLDatabase.Options
     private let start = ContinuousClock.now
 
-    init(_ sessions: Sessions, _ options: PostgreSQLDatabase.Options) { (self.sessions, self.options) = (sessions, options) }
+    init(_ pool: ConnectionPool, _ options: PostgreSQLDatabase.Options) { (self.pool, self.options) = (pool, options) }
 
     func run<T>(_ opening: TransactionOpening, _ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
         var count = 0
         while true {
             count += 1
             let connection = try connection()
-            let transaction = PostgreSQLTransaction(on: connection, opening: opening, columns: sessions.columns)
+            let transaction = PostgreSQLTransaction(on: connection, opening: opening, columns: pool.columns)
             let result = Result { () throws(ActionError) in try body(transaction) }
             if result.failure == nil { transaction.commit(connection.slot.mark) }
             guard let failure = transaction.failure else {
                 if transaction.isCommitting {
                     connection.advanceSlot()
-                    sessions.giveBack(connection)
+                    pool.giveBack(connection)
                 } else if transaction.isOpen {
                     end(connection, with: result.failure == nil ? "COMMIT" : "ROLLBACK")
                 } else {
-                    sessions.giveBack(connection)
+                    pool.giveBack(connection)
                 }
                 return try result.get()
             }
             switch failure {
             case .lost:
-                sessions.drop()
+                pool.drop()
                 if transaction.isCommitting, try isCommitted(connection.slot) { return try result.get() }
             case .refused(let state, _, _):
                 // The mark may be what was refused, so the connection is not used again.
@@ -51,9 +51,9 @@ struct Attempts {
         let deadline = ContinuousClock.now + options.deadlines.outcome
         while true {
             do throws(ServerFailure) {
-                let connection = try sessions.take()
+                let connection = try pool.take()
                 let answer = try connection.run([slot.question], until: deadline).first?.rows ?? []
-                sessions.giveBack(connection)
+                pool.giveBack(connection)
                 do throws(SQLFailure) { return try slot.isCommitted(by: answer) } catch { throw .lost(cause: error.cause) }
             } catch {
                 guard ContinuousClock.now < deadline else {
@@ -69,7 +69,7 @@ struct Attempts {
 
     private func connection() throws(ActionError) -> PostgreSQLConnection {
         while true {
-            do throws(ServerFailure) { return try sessions.take() } catch {
+            do throws(ServerFailure) { return try pool.take() } catch {
                 guard .now - start < options.deadlines.outage else { throw ActionError(error) }
                 Thread.sleep(forTimeInterval: 0.05)
             }
@@ -78,13 +78,13 @@ struct Attempts {
 
     /// Gives a connection back after a last statement, whose answer is not waited for.
     private func end(_ connection: PostgreSQLConnection, with statement: String) {
-        if (try? connection.sendOnly([Statement(statement)])) != nil { sessions.giveBack(connection) }
+        if (try? connection.sendOnly([Statement(statement)])) != nil { pool.giveBack(connection) }
     }
 
     /// Waits before the next attempt, or throws if there is no time for one.
     /// - Parameter count: the number of attempts so far.
     private func pause(after count: Int, _ failure: ServerFailure) throws(ActionError) {
-        if failure.state?.isConflict == true { sessions.conflicts.add() }
+        if failure.state?.isConflict == true { pool.conflicts.add() }
         let isRefused = failure.state != nil
         guard .now - start < (isRefused ? options.deadlines.conflicts : options.deadlines.outage) else { throw ActionError(failure) }
         // The first attempt on a new connection comes at once.

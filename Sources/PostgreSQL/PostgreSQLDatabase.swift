@@ -11,7 +11,7 @@ public import Store
 /// connection from a pool. Reads have other threads, so that pages are shown while commits wait.
 public struct PostgreSQLDatabase: SQLDatabase {
     public let name: String
-    private let sessions: Sessions
+    private let pool: ConnectionPool
     private let readers, writers: DatabaseWorkers
     private let replica: ReplicaReads?
     private let options: Options
@@ -26,14 +26,14 @@ public struct PostgreSQLDatabase: SQLDatabase {
             )
         }
         (self.name, self.options, self.observe) = (options.name ?? name, options, observe)
-        let sessions = Sessions(options)
-        self.sessions = sessions
-        replica = options.replica.map { ReplicaReads($0, of: options, primary: sessions) }
+        let pool = ConnectionPool(options)
+        self.pool = pool
+        replica = options.replica.map { ReplicaReads($0, of: options, primary: pool) }
         let (count, maxWait) = (options.maxConnections, options.deadlines.waiting)
         readers = DatabaseWorkers(label: "onward.postgresql.reads", width: (count + 1) / 2, maxWait: maxWait)
         writers = DatabaseWorkers(label: "onward.postgresql", width: count, maxWait: maxWait)
         try await writers.run { () throws(ActionError) in
-            do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {
+            do throws(ServerFailure) { pool.giveBack(try pool.connect()) } catch {
                 throw .unavailable(Unavailable(.store, cause: "The database \(options.name ?? name) cannot be used: \(error.cause)."))
             }
         }
@@ -45,14 +45,14 @@ public struct PostgreSQLDatabase: SQLDatabase {
     public var waitingCount: Int { readers.waitingCount + writers.waitingCount }
 
     /// The number of transactions that were run again because they met others, since the start.
-    public var conflictCount: Int64 { sessions.conflicts.value }
+    public var conflictCount: Int64 { pool.conflicts.value }
 
     public var dialect: SQLDialect { .postgreSQL }
 
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await readers.run { () throws(ActionError) in try Attempts(sessions, options).run(.snapshot(options), body) }
+        try await readers.run { () throws(ActionError) in try Attempts(pool, options).run(.snapshot(options), body) }
     }
 
     public func preview<T: Sendable>(
@@ -82,7 +82,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
     ) async throws(ActionError) -> T {
         try await writers.run { () throws(ActionError) in
             let start = ContinuousClock.now
-            let result = Result { () throws(ActionError) in try Attempts(sessions, options).run(opening, body) }
+            let result = Result { () throws(ActionError) in try Attempts(pool, options).run(opening, body) }
             observe(Commit(transactions: 1, span: .now - start, isDurable: !result.isUnavailable))
             return try result.get()
         }
@@ -94,7 +94,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
         var patient = options
         patient.deadlines.response = .seconds(86400)
         patient.deadlines.conflicts = .seconds(60)
-        let exclusive = Sessions(patient)
+        let exclusive = ConnectionPool(patient)
         defer { exclusive.close() }
         return try await writers.run { [patient] () throws(ActionError) in
             try Attempts(exclusive, patient).run(.exclusive, body)
@@ -123,7 +123,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
     /// Ends the idle connections, and each of the others after its transaction. Later calls throw
     /// `Unavailable`.
     public func close() async throws(ActionError) {
-        sessions.close()
+        pool.close()
         replica?.close()
     }
 }

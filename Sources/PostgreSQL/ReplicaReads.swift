@@ -24,8 +24,8 @@ final class ReplicaReads: Sendable {
         var isUsable = false
     }
 
-    private let primary: Sessions
-    private let replicas: Sessions
+    private let primary: ConnectionPool
+    private let replicas: ConnectionPool
     private let options: PostgreSQLDatabase.Options
     private let maxStaleness: Duration
     private let readers: DatabaseWorkers
@@ -34,14 +34,14 @@ final class ReplicaReads: Sendable {
     /// Counts the reads that the replica answered.
     let answers = AtomicCounter()
 
-    init(_ replica: PostgreSQLDatabase.Options.Replica, of options: PostgreSQLDatabase.Options, primary: Sessions) {
+    init(_ replica: PostgreSQLDatabase.Options.Replica, of options: PostgreSQLDatabase.Options, primary: ConnectionPool) {
         var options = options
         (options.url, options.requiresWritable) = (replica.url, false)
         // The primary is asked instead of waiting.
         (options.deadlines.statement, options.deadlines.response) = (.seconds(1), .seconds(1))
         options.deadlines.outage = .zero
         (self.primary, self.options, maxStaleness) = (primary, options, replica.maxStaleness)
-        replicas = Sessions(options)
+        replicas = ConnectionPool(options)
         readers = DatabaseWorkers(
             label: "onward.postgresql.replica", width: options.maxConnections, maxWait: options.deadlines.waiting)
     }
@@ -73,8 +73,10 @@ final class ReplicaReads: Sendable {
         guard state.value.isUsable else { return nil }
         let condition = TransactionOpening.Condition(query: Self.mark) { [self] in Self.isRecent($0, state.value, maxStaleness) }
         do throws(ActionError) {
-            let found = try await readers.run { [self] () throws(ActionError) in
-                try Attempts(replicas, options).run(.snapshot(options, onlyIf: condition), body)
+            let found = try await readers.run { [self] () throws(ActionError) -> T? in
+                // It may have failed while this read waited for a thread.
+                guard state.value.isUsable else { return nil }
+                return try Attempts(replicas, options).run(.snapshot(options, onlyIf: condition), body)
             }
             if found != nil { answers.add() }
             return found
@@ -111,14 +113,14 @@ final class ReplicaReads: Sendable {
         }
     }
 
-    private static func ask(_ statement: Statement, _ sessions: Sessions) throws(ServerFailure) -> [SQLRow] {
-        let connection = try sessions.take()
+    private static func ask(_ statement: Statement, _ pool: ConnectionPool) throws(ServerFailure) -> [SQLRow] {
+        let connection = try pool.take()
         do throws(ServerFailure) {
             let rows = try connection.run([statement]).last?.rows ?? []
-            sessions.giveBack(connection)
+            pool.giveBack(connection)
             return rows
         } catch {
-            sessions.drop()
+            pool.drop()
             throw error
         }
     }

@@ -79,7 +79,7 @@ import Testing
         "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/Installation",
         "Onward/LogWriter",
         "Onward/MetricsRegistry", "Onward/CountedWarning",
-        "PostgreSQL/ReadBatch", "PostgreSQL/ReplicaReads", "PostgreSQL/Sessions", "Providers/OpenIDIssuers", "SQLite/Checkpointer",
+        "PostgreSQL/ConnectionPool", "PostgreSQL/ReplicaReads", "Providers/OpenIDIssuers", "SQLite/Checkpointer",
         "SQLite/SyncFailures",
         "SQLite/Writer",
         "Store/DatabaseClock", "Upstream/IdentityToolkitClient", "Upstream/KeyHealth", "Upstream/Upstreams",

@@ -4,7 +4,7 @@ internal import Network
 internal import Store
 
 /// The open connections of a process to one server.
-final class Sessions: Sendable {
+final class ConnectionPool: Sendable {
     private let options: PostgreSQLDatabase.Options
     private let idle = Pool<PostgreSQLConnection>()
     /// The columns of unique indexes, by the name of the index.
