@@ -39,7 +39,9 @@ struct Attempts {
                 // The mark may be what was refused, so the connection is not used again.
                 if state.isConflict || !transaction.isCommitting { end(connection, with: "ROLLBACK") }
                 // A row that is taken may be a concurrent transaction's, which the next attempt sees.
-                guard state.isConflict || state == .uniqueViolation && count == 1 else { throw result.failure ?? ActionError(failure) }
+                guard state.isConflict || state == .uniqueViolation && count == 1 else {
+                    throw result.failure ?? ActionError(transaction.sqlFailure(failure))
+                }
             }
             try pause(after: count, failure)
         }

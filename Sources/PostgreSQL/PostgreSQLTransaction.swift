@@ -66,7 +66,7 @@ final class PostgreSQLTransaction: SQLStatements {
         }
     }
 
-    private func sqlFailure(_ failure: ServerFailure) -> SQLFailure {
+    func sqlFailure(_ failure: ServerFailure) -> SQLFailure {
         if case .refused(.uniqueViolation, _, let constraint?) = failure { return .unique(columns: columns(constraint)) }
         return .failed(cause: failure.cause)
     }
