@@ -4,149 +4,46 @@ internal import Foundation
 internal import Network
 internal import Store
 
-/// Runs one read or one transaction, again if it has to be, on the caller's thread.
+/// Runs one transaction, again if it has to be, on the caller's thread.
 struct Attempts {
-    private let sessions: Sessions
+    private let pool: ConnectionPool
     private let options: PostgreSQLDatabase.Options
-    private let start: ContinuousClock.Instant
-    /// Nil if no other transaction begins with the commit.
-    private let chain: TransactionChain?
+    private let start = ContinuousClock.now
 
-    init(
-        _ sessions: Sessions, _ options: PostgreSQLDatabase.Options, since start: ContinuousClock.Instant, in chain: TransactionChain? = nil
-    ) {
-        (self.sessions, self.options, self.start, self.chain) = (sessions, options, start, chain)
-    }
+    init(_ pool: ConnectionPool, _ options: PostgreSQLDatabase.Options) { (self.pool, self.options) = (pool, options) }
 
-    private func opening(_ begin: String) -> [Statement] {
-        guard !options.usesNamedStatements else { return [Statement(begin)] }
-        // A setting of the connection would be left behind for other clients of the pooler.
-        let settings = ConnectionParameters.settings(options.deadlines)
-        return [
-            Statement(begin),
-            Statement("SELECT " + settings.map { "set_config('\($0.name)', '\($0.value)', true)" }.joined(separator: ", ")),
-        ]
-    }
-
-    func read<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        let opening = opening("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    func run<T>(_ opening: TransactionOpening, _ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
         var count = 0
         while true {
             count += 1
             let connection = try connection()
-            let snapshot = PostgreSQLSnapshot(on: connection, opening: opening)
-            let result = Result { () throws(ActionError) in try body(snapshot) }
-            switch snapshot.failure {
-            case nil:
-                if snapshot.isOpen { end(connection, with: "COMMIT") } else { sessions.giveBack(connection) }
-                return try result.get()
-            case .lost?:
-                sessions.drop()
-                try pause(after: count, snapshot.failure)
-            case .refused(let state, _, _)?:
-                if snapshot.isOpen { end(connection, with: "ROLLBACK") } else { sessions.giveBack(connection) }
-                guard state.isConflict else { return try result.get() }
-                try pause(after: count, snapshot.failure)
-            }
-        }
-    }
-
-    func write<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        try write(opening: serializable, body)
-    }
-
-    private var serializable: [Statement] { opening("BEGIN ISOLATION LEVEL SERIALIZABLE") }
-
-    func claim<T>(_ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        try write(opening: opening("BEGIN ISOLATION LEVEL READ COMMITTED"), body)
-    }
-
-    /// - Parameter opening: begins the transaction.
-    func write<T>(opening: [Statement], _ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        var isSpeculative = true
-        var count = 0
-        while true {
-            count += 1
-            let begun = chain?.takeBegun()
-            let connection = if let begun { begun.connection } else { try connection() }
-            let transaction = PostgreSQLTransaction(
-                on: connection, opening: opening, begun: begun, isSpeculative: isSpeculative, columns: sessions.columns)
-            let slot = connection.slot
+            let transaction = PostgreSQLTransaction(on: connection, opening: opening, columns: pool.columns)
             let result = Result { () throws(ActionError) in try body(transaction) }
-            // What follows does not wait for conflicts of this one.
-            switch finish(transaction, on: connection, isKept: result.failure == nil, in: count == 1 ? chain : nil) {
-            case .ended: return try result.get()
-            case .lost(let failure, let isCommitting):
-                sessions.drop()
-                if isCommitting, try isCommitted(slot) { return try result.get() }
-                try pause(after: count, failure)
-            case .refused(let failure):
-                // In the second case the row of the connection is not as it left it, so the
-                // connection is not used again.
-                let isMarkRefused = !isSpeculative && failure.state == .divisionByZero
-                if !isMarkRefused { end(connection, with: "ROLLBACK") }
-                if failure.state?.isConflict == true || isMarkRefused {
-                    try pause(after: count, failure)
-                } else if isSpeculative, failure.state == .divisionByZero || failure.state == .uniqueViolation {
-                    // An assumption was wrong, or it is not known which statement failed.
-                    isSpeculative = false
+            if result.failure == nil { transaction.commit(connection.slot.mark) }
+            guard let failure = transaction.failure else {
+                if transaction.isCommitting {
+                    connection.advanceSlot()
+                    pool.giveBack(connection)
+                } else if transaction.isOpen {
+                    end(connection, with: result.failure == nil ? "COMMIT" : "ROLLBACK")
                 } else {
-                    throw result.failure ?? ActionError(failure)
+                    pool.giveBack(connection)
+                }
+                return try result.get()
+            }
+            switch failure {
+            case .lost:
+                pool.drop()
+                if transaction.isCommitting, try isCommitted(connection.slot) { return try result.get() }
+            case .refused(let state, _, _):
+                // The mark may be what was refused, so the connection is not used again.
+                if state.isConflict || !transaction.isCommitting { end(connection, with: "ROLLBACK") }
+                // A row that is taken may be a concurrent transaction's, which the next attempt sees.
+                guard state.isConflict || state == .uniqueViolation && count == 1 else {
+                    throw result.failure ?? ActionError(transaction.sqlFailure(failure))
                 }
             }
-        }
-    }
-
-    private enum End {
-        /// Committed, or rolled back because the body threw.
-        case ended
-        case refused(ServerFailure)
-        case lost(ServerFailure, isCommitting: Bool)
-
-        init(_ failure: ServerFailure, isCommitting: Bool) {
-            if case .lost = failure { self = .lost(failure, isCommitting: isCommitting) } else { self = .refused(failure) }
-        }
-    }
-
-    /// - Parameters:
-    ///   - isKept: false if the body threw.
-    ///   - chain: has the transaction that begins with the commit, if there is one.
-    private func finish(
-        _ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection, isKept: Bool, in chain: TransactionChain?
-    ) -> End {
-        if let failure = transaction.failure { return End(failure, isCommitting: false) }
-        let isCommitting = isKept && transaction.hasWritten
-        do throws(ServerFailure) {
-            if isCommitting {
-                try commit(transaction, on: connection, in: chain)
-                return .ended
-            }
-            // What the body threw may rest on an assumption.
-            if transaction.hasAssumption { try transaction.send() }
-        } catch { return End(error, isCommitting: isCommitting) }
-        if transaction.isOpen { end(connection, with: isKept ? "COMMIT" : "ROLLBACK") } else { sessions.giveBack(connection) }
-        return .ended
-    }
-
-    /// Commits, and begins the next transaction of the chain in the same round trip if one waits.
-    private func commit(
-        _ transaction: PostgreSQLTransaction, on connection: PostgreSQLConnection, in chain: TransactionChain?
-    ) throws(ServerFailure) {
-        let next = connection.canChain && sessions.mayKeep(connection) ? chain?.takeNext() : nil
-        let replies: [ServerReply]?
-        do throws(ServerFailure) {
-            replies = try transaction.commit(connection.slot.mark, then: next.map { serializable + [$0.query] } ?? [])
-        } catch {
-            if let next { chain?.putBack(next.work) }
-            throw error
-        }
-        connection.advanceSlot()
-        guard let next else { return sessions.giveBack(connection) }
-        if let answer = replies?.last {
-            chain?.follow(with: next.work, begun: BegunTransaction(connection: connection, query: next.query, rows: answer.rows))
-        } else {
-            chain?.follow(with: next.work, begun: nil)
-            end(connection, with: "ROLLBACK")
+            try pause(after: count, failure)
         }
     }
 
@@ -156,9 +53,9 @@ struct Attempts {
         let deadline = ContinuousClock.now + options.deadlines.outcome
         while true {
             do throws(ServerFailure) {
-                let connection = try sessions.take()
+                let connection = try pool.take()
                 let answer = try connection.run([slot.question], until: deadline).first?.rows ?? []
-                sessions.giveBack(connection)
+                pool.giveBack(connection)
                 do throws(SQLFailure) { return try slot.isCommitted(by: answer) } catch { throw .lost(cause: error.cause) }
             } catch {
                 guard ContinuousClock.now < deadline else {
@@ -174,7 +71,7 @@ struct Attempts {
 
     private func connection() throws(ActionError) -> PostgreSQLConnection {
         while true {
-            do throws(ServerFailure) { return try sessions.take() } catch {
+            do throws(ServerFailure) { return try pool.take() } catch {
                 guard .now - start < options.deadlines.outage else { throw ActionError(error) }
                 Thread.sleep(forTimeInterval: 0.05)
             }
@@ -183,18 +80,17 @@ struct Attempts {
 
     /// Gives a connection back after a last statement, whose answer is not waited for.
     private func end(_ connection: PostgreSQLConnection, with statement: String) {
-        if (try? connection.sendOnly([Statement(statement)])) != nil { sessions.giveBack(connection) }
+        if (try? connection.sendOnly([Statement(statement)])) != nil { pool.giveBack(connection) }
     }
 
     /// Waits before the next attempt, or throws if there is no time for one.
     /// - Parameter count: the number of attempts so far.
-    private func pause(after count: Int, _ failure: ServerFailure?) throws(ActionError) {
-        guard let failure else { return }
-        let isConflict = failure.state != nil
-        if isConflict { sessions.conflicts.add() }
-        guard .now - start < (isConflict ? options.deadlines.conflicts : options.deadlines.outage) else { throw ActionError(failure) }
+    private func pause(after count: Int, _ failure: ServerFailure) throws(ActionError) {
+        if failure.state?.isConflict == true { pool.conflicts.add() }
+        let isRefused = failure.state != nil
+        guard .now - start < (isRefused ? options.deadlines.conflicts : options.deadlines.outage) else { throw ActionError(failure) }
         // The first attempt on a new connection comes at once.
-        let most = isConflict ? 0.001 * Double(1 << min(count, 6)) : count == 1 ? 0 : 0.1
+        let most = isRefused ? 0.001 * Double(1 << min(count, 6)) : count == 1 ? 0 : 0.1
         Thread.sleep(forTimeInterval: .random(in: 0...most))
     }
 }

@@ -13,25 +13,23 @@ struct CommitSlot {
 
     /// Not zero, which is that of the mark of `ReplicaReads`.
     private let id = Int64.random(in: 1 ... .max)
-    /// The number of transactions that the row has seen; nil if there is no row yet.
-    private var sequence: Int64?
+    /// The number of transactions that the connection has committed, which is the one of its row.
+    private var sequence: Int64 = 0
 
     /// Milliseconds since 1970, by the server's clock.
     static let now = "(extract(epoch FROM now()) * 1000)::bigint"
 
-    /// Fails if `question` was asked before.
+    /// Raises the number. Fails if `question` was asked before, because the number would be null.
     var mark: Statement {
-        if let sequence {
-            return Statement(
-                "UPDATE commit_slot SET sequence = sequence + 1, used_at = \(Self.now) WHERE id = ? AND sequence = ?",
-                [.integer(id), .integer(sequence)]
-            ).requiringOneRow
-        }
-        return Statement("INSERT INTO commit_slot (id, sequence, used_at) VALUES (?, 0, \(Self.now))", [.integer(id)])
+        Statement(
+            """
+            INSERT INTO commit_slot (id, sequence, used_at) VALUES (?, ?, \(Self.now)) ON CONFLICT (id) DO UPDATE
+            SET sequence = CASE WHEN commit_slot.sequence = ? THEN excluded.sequence END, used_at = excluded.used_at
+            """, [.integer(id), .integer(sequence + 1), .integer(sequence)])
     }
 
     /// The transaction with `mark` was committed.
-    mutating func advance() { sequence = sequence.map { $0 + 1 } ?? 0 }
+    mutating func advance() { sequence += 1 }
 
     /// Asks whether the transaction with `mark` was committed; if not, it cannot be any more. Waits
     /// while the server is still committing it. May be asked again if the answer is lost. It always
@@ -41,14 +39,14 @@ struct CommitSlot {
             """
             INSERT INTO commit_slot (id, sequence, used_at) VALUES (?, -1, \(Self.now)) ON CONFLICT (id) DO UPDATE
             SET sequence = CASE WHEN commit_slot.sequence = ? THEN -1 ELSE commit_slot.sequence END RETURNING sequence
-            """, [.integer(id), .integer(sequence ?? -1)])
+            """, [.integer(id), .integer(sequence)])
     }
 
-    /// Whether the answer to `question` is that the transaction was committed. A row that is
-    /// missing, older or void says that it was not.
+    /// Whether the answer to `question` is that the transaction was committed. Any other number
+    /// says that it was not.
     func isCommitted(by answer: [SQLRow]) throws(SQLFailure) -> Bool {
         guard var row = answer.first else { return false }
-        return try row.next() == (sequence ?? -1) + 1
+        return try row.next() == sequence + 1
     }
 
     /// Deletes the rows of connections that ended. A connection is replaced long before a day has

@@ -23,8 +23,6 @@ final class PostgreSQLConnection: Sendable {
         /// The SQL with the server's placeholders.
         var numbered: [StatementKey: String] = [:]
         var slot = CommitSlot()
-        /// The time at which no answer is waited for any more; nil: only the usual limit counts.
-        var latestAnswer: ContinuousClock.Instant?
         /// Whether rows of ended connections are still to be deleted.
         var isPurging = true
     }
@@ -73,10 +71,6 @@ final class PostgreSQLConnection: Sendable {
     /// The row that tells which transactions of this connection were committed.
     var slot: CommitSlot { state.slot }
 
-    /// Whether a transaction may begin in the pipeline of a commit. The first commit is followed by
-    /// the purge, which would run in that transaction.
-    var canChain: Bool { !state.isPurging }
-
     /// Notes a commit.
     func advanceSlot() {
         state.slot.advance()
@@ -86,47 +80,31 @@ final class PostgreSQLConnection: Sendable {
     }
 
     /// Runs statements in one round trip. If one fails, those after it are not run.
-    func run(_ statements: [Statement]) throws(ServerFailure) -> [ServerReply] {
-        try send(statements)
-        return try replies()
-    }
-
-    /// Runs statements in one round trip, and waits for the answers until `deadline` at the latest.
-    func run(_ statements: [Statement], until deadline: ContinuousClock.Instant) throws(ServerFailure) -> [ServerReply] {
-        state.latestAnswer = deadline
-        defer { state.latestAnswer = nil }
-        return try run(statements)
-    }
-
-    private var answerDeadline: ContinuousClock.Instant {
+    /// - Parameter latest: the end of the wait for the answers, if that is before the usual one.
+    func run(_ statements: [Statement], until latest: ContinuousClock.Instant? = nil) throws(ServerFailure) -> [ServerReply] {
         let usual = ContinuousClock.now + options.deadlines.response
-        return state.latestAnswer.map { min($0, usual) } ?? usual
-    }
-
-    /// Runs statements, and others after them, in one round trip. Throws if the server refuses one
-    /// of the first, or if the connection is lost.
-    /// - Returns: the answers to the others; nil if the server refused one of them.
-    func run(_ statements: [Statement], then others: [Statement]) throws(ServerFailure) -> [ServerReply]? {
-        try send(statements + others)
-        let replies = try replies(atLeast: statements.count)
-        return replies.count == statements.count + others.count ? Array(replies.suffix(others.count)) : nil
+        let deadline = min(latest ?? usual, usual)
+        try send(statements, until: deadline)
+        while state.unneededPipelines > 0 {
+            state.unneededPipelines -= 1
+            _ = try? replies(until: deadline)
+        }
+        return try replies(until: deadline)
     }
 
     /// Sends statements whose results are not needed.
     func sendOnly(_ statements: [Statement]) throws(ServerFailure) {
         state.unneededPipelines += 1
-        try send(statements)
+        try send(statements, until: .now + options.deadlines.response)
     }
 
     // MARK: Sending
 
-    /// Sends statements as one pipeline: those after one that fails are not run. Call `replies`
-    /// once for each call.
-    func send(_ statements: [Statement]) throws(ServerFailure) {
+    /// Sends statements as one pipeline: those after one that fails are not run.
+    private func send(_ statements: [Statement], until deadline: ContinuousClock.Instant) throws(ServerFailure) {
         for statement in statements { try send(statement) }
         guard PQpipelineSync(handle) == 1 else { throw lost }
         state.expected.append(.end)
-        let deadline = answerDeadline
         while true {
             switch PQflush(handle) {
             case 0: return
@@ -137,11 +115,7 @@ final class PostgreSQLConnection: Sendable {
     }
 
     private func send(_ statement: Statement) throws(ServerFailure) {
-        let parameters: StatementParameters
-        do throws(SQLFailure) { parameters = try StatementParameters(statement.arguments) } catch {
-            // Checked before: a transaction refuses such a text.
-            throw .lost(cause: error.cause)
-        }
+        let parameters = StatementParameters(statement.arguments)
         let key = StatementKey(sql: statement.sql)
         let isSent: Bool
         if options.usesNamedStatements {
@@ -174,27 +148,10 @@ final class PostgreSQLConnection: Sendable {
 
     // MARK: Receiving
 
-    /// Waits until the server has sent something, which may be less than a result.
-    func waitForReply() throws(ServerFailure) {
-        if PQisBusy(handle) == 1 { try wait(for: Int16(POLLIN), until: answerDeadline) }
-    }
-
-    /// Returns the results of the oldest pipeline whose results are needed.
-    /// - Parameter count: the number of statements of which none may fail; nil for all. If a later
-    ///   one fails, the results before it are returned.
-    func replies(atLeast count: Int? = nil) throws(ServerFailure) -> [ServerReply] {
-        while state.unneededPipelines > 0 {
-            state.unneededPipelines -= 1
-            _ = try? nextReplies(atLeast: nil)
-        }
-        return try nextReplies(atLeast: count)
-    }
-
     /// Reads the results of one pipeline.
-    private func nextReplies(atLeast count: Int?) throws(ServerFailure) -> [ServerReply] {
+    private func replies(until deadline: ContinuousClock.Instant) throws(ServerFailure) -> [ServerReply] {
         var replies: [ServerReply] = []
         var failure: ServerFailure?
-        let deadline = answerDeadline
         while !state.expected.isEmpty {
             let expected = state.expected.removeFirst()
             guard let result = try next(until: deadline) else { throw .lost(cause: "an answer is missing") }
@@ -202,7 +159,7 @@ final class PostgreSQLConnection: Sendable {
             switch PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC:
                 guard case .end = expected else { throw .lost(cause: "an answer is out of order") }
-                if let failure, replies.count < count ?? .max { throw failure }
+                if let failure { throw failure }
                 return replies
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                 if case .reply = expected {

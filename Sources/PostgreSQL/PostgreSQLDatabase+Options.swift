@@ -12,6 +12,7 @@ extension PostgreSQLDatabase {
         /// nil: `url`.
         public var directURL: String?
         /// The most connections of this process for transactions, each with a thread of its own.
+        /// There are half as many for reads, and as many on a replica.
         public var maxConnections = 8
         /// Whether statements are prepared once for each connection. A pooler that gives each
         /// transaction another connection, as PgBouncer's transaction mode does, needs false.

@@ -8,12 +8,11 @@ public import Store
 ///
 /// Transactions are serializable, so what is right on SQLite, which has one writer, is right here:
 /// a transaction that conflicts with others is run again. Each runs on a thread of its own, with a
-/// connection from a pool.
+/// connection from a pool. Reads have other threads, so that pages are shown while commits wait.
 public struct PostgreSQLDatabase: SQLDatabase {
     public let name: String
-    private let sessions: Sessions
-    private let workers: WorkerQueue<QueuedWork>
-    private let reads: ReadBatch
+    private let pool: ConnectionPool
+    private let readers, writers: DatabaseWorkers
     private let replica: ReplicaReads?
     private let options: Options
     private let observe: @Sendable (Commit) -> Void
@@ -27,41 +26,33 @@ public struct PostgreSQLDatabase: SQLDatabase {
             )
         }
         (self.name, self.options, self.observe) = (options.name ?? name, options, observe)
-        let sessions = Sessions(options)
-        self.sessions = sessions
-        reads = ReadBatch(sessions, maxWaiting: Self.maxWaiting, maxWait: options.deadlines.waiting)
-        replica = options.replica.map { ReplicaReads($0, of: options, primary: sessions) }
-        workers = WorkerQueue(
-            label: "onward.postgresql", width: options.maxConnections, maxWaiting: Self.maxWaiting,
-            patience: .init(
-                interval: options.deadlines.waiting / 4,
-                isOver: { [waiting = options.deadlines.waiting] in !$0.wasTakenInTime && .now - $0.askedAt >= waiting },
-                refuse: { $0.refuse() }),
-            process: TransactionChain.run)
-        try await perform { _, _ throws(ActionError) in
-            do throws(ServerFailure) { sessions.giveBack(try sessions.connect()) } catch {
+        let pool = ConnectionPool(options)
+        self.pool = pool
+        replica = options.replica.map { ReplicaReads($0, of: options, primary: pool) }
+        let (count, maxWait) = (options.maxConnections, options.deadlines.waiting)
+        readers = DatabaseWorkers(label: "onward.postgresql.reads", width: (count + 1) / 2, maxWait: maxWait)
+        writers = DatabaseWorkers(label: "onward.postgresql", width: count, maxWait: maxWait)
+        try await writers.run { () throws(ActionError) in
+            do throws(ServerFailure) { pool.giveBack(try pool.connect()) } catch {
                 throw .unavailable(Unavailable(.store, cause: "The database \(options.name ?? name) cannot be used: \(error.cause)."))
             }
         }
     }
 
-    private static let maxWaiting = 1024
-
     public static var libraryVersion: String { LibraryVersion.libpq }
 
     /// The number of reads and transactions that wait for a connection.
-    public var waitingCount: Int { workers.waitingCount + reads.waitingCount }
+    public var waitingCount: Int { readers.waitingCount + writers.waitingCount }
 
     /// The number of transactions that were run again because they met others, since the start.
-    public var conflictCount: Int64 { sessions.conflicts.value }
+    public var conflictCount: Int64 { pool.conflicts.value }
 
     public var dialect: SQLDialect { .postgreSQL }
 
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        if let result = await reads.run(body) { return try result.get() }
-        return try await perform { start, _ throws(ActionError) in try Attempts(sessions, options, since: start).read(body) }
+        try await readers.run { () throws(ActionError) in try Attempts(pool, options).run(.snapshot(options), body) }
     }
 
     public func preview<T: Sendable>(
@@ -77,21 +68,21 @@ public struct PostgreSQLDatabase: SQLDatabase {
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await commit(beginningWith: { FirstQuery.query(of: body) }) { attempts throws(ActionError) in try attempts.write(body) }
+        try await commit(.serializable(options), body)
     }
 
     public func claim<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await commit { attempts throws(ActionError) in try attempts.claim(body) }
+        try await commit(.readCommitted(options), body)
     }
 
     private func commit<T: Sendable>(
-        beginningWith firstQuery: @escaping @Sendable () -> Statement? = { nil },
-        _ work: @escaping @Sendable (Attempts) throws(ActionError) -> T
+        _ opening: TransactionOpening, _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await perform(beginningWith: firstQuery) { start, chain throws(ActionError) in
-            let result = Result { () throws(ActionError) in try work(Attempts(sessions, options, since: start, in: chain)) }
+        try await writers.run { () throws(ActionError) in
+            let start = ContinuousClock.now
+            let result = Result { () throws(ActionError) in try Attempts(pool, options).run(opening, body) }
             observe(Commit(transactions: 1, span: .now - start, isDurable: !result.isUnavailable))
             return try result.get()
         }
@@ -103,20 +94,12 @@ public struct PostgreSQLDatabase: SQLDatabase {
         var patient = options
         patient.deadlines.response = .seconds(86400)
         patient.deadlines.conflicts = .seconds(60)
-        let exclusive = Sessions(patient)
+        let exclusive = ConnectionPool(patient)
         defer { exclusive.close() }
-        return try await perform { [patient] start, _ throws(ActionError) in
-            try Attempts(exclusive, patient, since: start).write(opening: Self.exclusiveOpening) { db throws(ActionError) in try body(db) }
+        return try await writers.run { [patient] () throws(ActionError) in
+            try Attempts(exclusive, patient).run(.exclusive, body)
         }
     }
-
-    /// The lock is taken before the transaction sees anything, and lasts until its end. A number
-    /// stands for it; this one is Onward's.
-    private static let exclusiveOpening = [
-        Statement("BEGIN ISOLATION LEVEL READ COMMITTED"), Statement("SET LOCAL statement_timeout = 0"),
-        Statement("SET LOCAL lock_timeout = 0"), Statement("SET LOCAL idle_in_transaction_session_timeout = 0"),
-        Statement("SELECT 1 FROM pg_advisory_xact_lock(5940271)"),
-    ]
 
     public var announcements: AsyncStream<Void>? {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -140,34 +123,8 @@ public struct PostgreSQLDatabase: SQLDatabase {
     /// Ends the idle connections, and each of the others after its transaction. Later calls throw
     /// `Unavailable`.
     public func close() async throws(ActionError) {
-        sessions.close()
+        pool.close()
         replica?.close()
-    }
-
-    /// Runs `work` on a thread of its own, unless it has waited too long for one. It is refused
-    /// then, also while the threads wait for a server that does not answer (X8).
-    /// - Parameter firstQuery: the first query of a transaction that may begin with the commit of
-    ///   another one.
-    private func perform<T: Sendable>(
-        beginningWith firstQuery: @escaping @Sendable () -> Statement? = { nil },
-        _ work: @escaping @Sendable (ContinuousClock.Instant, TransactionChain) throws(ActionError) -> T
-    ) async throws(ActionError) -> T {
-        let (asked, patience) = (ContinuousClock.now, options.deadlines.waiting)
-        let result: Result<T, ActionError> = await suspended { continuation in
-            @Sendable func refuse() {
-                continuation.resume(returning: .failure(ActionError(.failed(cause: "PostgreSQL: no connection was free for \(patience)"))))
-            }
-            let isAccepted = workers.submit(
-                QueuedWork(at: asked, firstQuery: { .now - asked < patience ? firstQuery() : nil }, refuse: refuse) { chain in
-                    let start = ContinuousClock.now
-                    guard chain.isInTime || start - asked < patience else { return refuse() }
-                    continuation.resume(returning: Result { () throws(ActionError) in try work(start, chain) })
-                })
-            if !isAccepted {
-                continuation.resume(returning: .failure(ActionError(.failed(cause: "PostgreSQL: too many transactions are waiting"))))
-            }
-        }
-        return try result.get()
     }
 }
 

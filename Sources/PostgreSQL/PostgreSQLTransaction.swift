@@ -1,110 +1,73 @@
-internal import Accounts
 internal import Store
 
-/// The statements of one transaction, on a connection that nothing else uses meanwhile. What can
-/// wait is sent together with the next query or the commit, so that most transactions cost two
-/// round trips, and one if their first query was sent with the commit of another one.
+/// The statements of one transaction, on a connection that nothing else uses in that time. Those
+/// whose results nothing depends on are sent together with the next query or the commit.
 final class PostgreSQLTransaction: SQLStatements {
     private let connection: PostgreSQLConnection
-    /// Begins the transaction.
-    private let opening: [Statement]
-    /// Whether statements may wait, and assumptions may be made about them.
-    private let isSpeculative: Bool
+    private let opening: TransactionOpening
     /// The columns of a unique index, by its name.
     private let columns: (String) -> [String]
-    /// The first query with its answer, if they came with the commit of another transaction.
-    private var begun: BegunTransaction?
     private var waiting: [Statement] = []
     private(set) var isOpen = false
-    private(set) var hasWritten = false
-    /// Whether an assumption was made that the server has not confirmed.
-    private(set) var hasAssumption = false
+    private var hasWritten = false
+    /// Whether the commit was sent.
+    private(set) var isCommitting = false
     /// The first failure, after which nothing is run.
     private(set) var failure: ServerFailure?
 
-    init(
-        on connection: PostgreSQLConnection, opening: [Statement], begun: BegunTransaction?, isSpeculative: Bool,
-        columns: @escaping (String) -> [String]
-    ) {
-        (self.connection, self.opening, self.isSpeculative, self.columns) = (connection, opening, isSpeculative, columns)
-        (self.begun, isOpen) = (begun, begun != nil)
+    init(on connection: PostgreSQLConnection, opening: TransactionOpening, columns: @escaping (String) -> [String]) {
+        (self.connection, self.opening, self.columns) = (connection, opening, columns)
     }
 
-    func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] {
-        defer { begun = nil }
-        if let begun, !hasWritten, begun.query == Statement(sql, arguments) { return begun.rows }
-        return try run(sql, arguments).rows
-    }
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> [SQLRow] { try run(sql, arguments).rows }
 
     @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Int {
         try run(sql, arguments).count
     }
 
-    func submit(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) {
-        guard isSpeculative else {
-            try execute(sql, arguments)
-            return
-        }
-        try wait(Statement(sql, arguments))
-    }
-
-    func changesRow(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Bool {
-        guard isSpeculative else { return try execute(sql, arguments) == 1 }
-        try wait(Statement(sql, arguments).requiringOneRow)
-        hasAssumption = true
-        return true
-    }
-
-    private func wait(_ statement: Statement) throws(SQLFailure) {
-        try check(statement.arguments)
-        hasWritten = true
-        waiting.append(statement)
-    }
+    func submit(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) { waiting.append(try checked(sql, arguments)) }
 
     private func run(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> ServerReply {
-        try check(arguments)
-        if !sql.hasPrefix("SELECT") { hasWritten = true }
-        waiting.append(Statement(sql, arguments))
-        do throws(ServerFailure) {
-            guard let reply = try send().last else { throw .lost(cause: "an answer is missing") }
-            return reply
-        } catch { throw sqlFailure(error) }
+        let statement = try checked(sql, arguments)
+        let (isFirst, condition) = (!isOpen, opening.condition)
+        let replies: [ServerReply]
+        do throws(ServerFailure) { replies = try send([statement]) } catch { throw sqlFailure(error) }
+        if isFirst, let condition, !condition.isMet(replies[opening.statements.count].rows) {
+            throw .failed(cause: "PostgreSQL: the condition of the transaction is not met")
+        }
+        guard let reply = replies.last else { throw .failed(cause: "PostgreSQL: an answer is missing") }
+        return reply
     }
 
-    private func check(_ arguments: [SQLValue]) throws(SQLFailure) {
+    private func checked(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Statement {
         if let failure { throw sqlFailure(failure) }
-        guard !arguments.contains(where: \.containsNUL) else { throw .nulInText }
+        let writes = !sql.hasPrefix("SELECT")
+        guard !writes || !opening.isReadOnly else { throw .failed(cause: "a read must not write") }
+        hasWritten = hasWritten || writes
+        return try Statement(checking: sql, arguments)
     }
 
-    /// Sends what waits, and the beginning of the transaction before it.
-    @discardableResult
-    func send(_ last: [Statement] = []) throws(ServerFailure) -> [ServerReply] {
-        try send(last) { (statements) throws(ServerFailure) in try connection.run(statements) }
-    }
-
-    /// Commits, and runs other statements after that, in one round trip.
+    /// Commits if something was written; `failure` tells whether that failed.
     /// - Parameter mark: marks the commit.
-    /// - Returns: the answers to the other statements; nil if one of them failed.
-    func commit(_ mark: Statement, then others: [Statement]) throws(ServerFailure) -> [ServerReply]? {
-        try send([mark, Statement("COMMIT")]) { (statements) throws(ServerFailure) in try connection.run(statements, then: others) }
+    func commit(_ mark: Statement) {
+        guard hasWritten, failure == nil else { return }
+        isCommitting = true
+        _ = try? send([mark, Statement("COMMIT")])
     }
 
-    private func send<T>(_ last: [Statement], by run: ([Statement]) throws(ServerFailure) -> T) throws(ServerFailure) -> T {
-        let statements = (isOpen ? [] : opening) + waiting + last
+    /// Sends statements after those that wait and, before all, those that begin the transaction.
+    private func send(_ last: [Statement]) throws(ServerFailure) -> [ServerReply] {
+        let first = isOpen ? [] : opening.statements + [opening.condition?.query].compactMap(\.self)
+        let statements = first + waiting + last
         (waiting, isOpen) = ([], true)
-        do throws(ServerFailure) {
-            let replies = try run(statements)
-            hasAssumption = false
-            return replies
-        } catch {
+        do throws(ServerFailure) { return try connection.run(statements) } catch {
             failure = error
             throw error
         }
     }
 
-    private func sqlFailure(_ failure: ServerFailure) -> SQLFailure {
-        // What failed may be a statement that waited.
-        if !isSpeculative, case .refused(.uniqueViolation, _, let constraint?) = failure { return .unique(columns: columns(constraint)) }
+    func sqlFailure(_ failure: ServerFailure) -> SQLFailure {
+        if case .refused(.uniqueViolation, _, let constraint?) = failure { return .unique(columns: columns(constraint)) }
         return .failed(cause: failure.cause)
     }
 }

@@ -24,33 +24,26 @@ final class ReplicaReads: Sendable {
         var isUsable = false
     }
 
-    private let primary: Sessions
-    private let replicas: Sessions
+    private let primary: ConnectionPool
+    private let replicas: ConnectionPool
     private let options: PostgreSQLDatabase.Options
     private let maxStaleness: Duration
-    private let reads: ReadBatch
-    private let workers: WorkerPool
+    private let readers: DatabaseWorkers
     private let queue = DispatchQueue(label: "onward.postgresql.mark")
-    private let state: Locked<State>
+    private let state = Locked(State())
     /// Counts the reads that the replica answered.
     let answers = AtomicCounter()
 
-    init(_ replica: PostgreSQLDatabase.Options.Replica, of options: PostgreSQLDatabase.Options, primary: Sessions) {
+    init(_ replica: PostgreSQLDatabase.Options.Replica, of options: PostgreSQLDatabase.Options, primary: ConnectionPool) {
         var options = options
         (options.url, options.requiresWritable) = (replica.url, false)
         // The primary is asked instead of waiting.
         (options.deadlines.statement, options.deadlines.response) = (.seconds(1), .seconds(1))
         options.deadlines.outage = .zero
-        let (state, maxStaleness) = (Locked(State()), replica.maxStaleness)
-        (self.primary, self.options, self.state, self.maxStaleness) = (primary, options, state, maxStaleness)
-        replicas = Sessions(options)
-        workers = WorkerPool(label: "onward.postgresql.replica", width: options.maxConnections, maxWaiting: 256)
-        reads = ReadBatch(
-            replicas, maxWaiting: 1024, maxWait: options.deadlines.waiting,
-            onlyIf: ReadBatch.Condition(query: Self.mark) { rows in Self.isRecent(rows, state.value, maxStaleness) }
-        ) {
-            state.update { $0.isUsable = false }
-        }
+        (self.primary, self.options, maxStaleness) = (primary, options, replica.maxStaleness)
+        replicas = ConnectionPool(options)
+        readers = DatabaseWorkers(
+            label: "onward.postgresql.replica", width: options.maxConnections, maxWait: options.deadlines.waiting)
     }
 
     /// The row of `commit_slot` that belongs to no connection.
@@ -78,24 +71,18 @@ final class ReplicaReads: Sendable {
     func run<T: Sendable>(_ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?) async -> T? {
         moveMarkIfDue()
         guard state.value.isUsable else { return nil }
-        let found: T?
-        if let result = await reads.run(body) {
-            found = (try? result.get()) ?? nil
-        } else {
-            found = await runAlone(body)
-        }
-        if found != nil { answers.add() }
-        return found
-    }
-
-    /// Runs a read that is more than one query, unless the replica has just failed.
-    private func runAlone<T: Sendable>(_ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?) async -> T? {
-        guard state.value.isUsable else { return nil }
-        return try? await workers.run { [self] in
-            try Attempts(replicas, options, since: .now).read { (db) throws(ActionError) -> T? in
-                guard let mark = try? db.rows(Self.mark.sql, []), Self.isRecent(mark, state.value, maxStaleness) else { return nil }
-                return try body(db)
+        let condition = TransactionOpening.Condition(query: Self.mark) { [self] in Self.isRecent($0, state.value, maxStaleness) }
+        do throws(ActionError) {
+            let found = try await readers.run { [self] () throws(ActionError) -> T? in
+                // It may have failed while this read waited for a thread.
+                guard state.value.isUsable else { return nil }
+                return try Attempts(replicas, options).run(.snapshot(options, onlyIf: condition), body)
             }
+            if found != nil { answers.add() }
+            return found
+        } catch {
+            if case .unavailable = error { state.update { $0.isUsable = false } }
+            return nil
         }
     }
 
@@ -126,14 +113,14 @@ final class ReplicaReads: Sendable {
         }
     }
 
-    private static func ask(_ statement: Statement, _ sessions: Sessions) throws(ServerFailure) -> [SQLRow] {
-        let connection = try sessions.take()
+    private static func ask(_ statement: Statement, _ pool: ConnectionPool) throws(ServerFailure) -> [SQLRow] {
+        let connection = try pool.take()
         do throws(ServerFailure) {
             let rows = try connection.run([statement]).last?.rows ?? []
-            sessions.giveBack(connection)
+            pool.giveBack(connection)
             return rows
         } catch {
-            sessions.drop()
+            pool.drop()
             throw error
         }
     }

@@ -40,7 +40,6 @@ struct SQLState: RawRepresentable, Hashable {
     let rawValue: String
 
     static let uniqueViolation = SQLState(rawValue: "23505")
-    static let divisionByZero = SQLState(rawValue: "22012")
     private static let serializationFailure = SQLState(rawValue: "40001")
     private static let deadlock = SQLState(rawValue: "40P01")
     private static let readOnlyTransaction = SQLState(rawValue: "25006")

@@ -1,16 +1,16 @@
 internal import Store
 
 /// A statement with the values of its placeholders.
-struct Statement: Equatable {
+struct Statement {
     let sql: String
     let arguments: [SQLValue]
 
     init(_ sql: String, _ arguments: [SQLValue] = []) { (self.sql, self.arguments) = (sql, arguments) }
 
-    /// A statement that fails unless this one changes one row. So the server itself stops a
-    /// transaction that rests on a wrong assumption, before it commits.
-    var requiringOneRow: Statement {
-        Statement("WITH changed AS (\(sql) RETURNING 1) SELECT 1 / count(*) FROM changed", arguments)
+    /// Throws `nulInText` for a text that contains NUL, at which libpq would cut it short.
+    init(checking sql: String, _ arguments: [SQLValue]) throws(SQLFailure) {
+        guard !arguments.contains(where: \.containsNUL) else { throw .nulInText }
+        self.init(sql, arguments)
     }
 
     /// The SQL with PostgreSQL's placeholders, `$1`, `$2` and so on. No statement has a question
@@ -34,4 +34,11 @@ struct ServerReply {
     let rows: [SQLRow]
     /// The number of rows that were inserted, updated, deleted or selected.
     let count: Int
+}
+
+extension SQLValue {
+    fileprivate var containsNUL: Bool {
+        guard case .text(let text) = self else { return false }
+        return text.utf8.contains(0)
+    }
 }

@@ -8,17 +8,14 @@ struct StatementParameters {
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
 
-    /// Throws `nulInText` for a text that contains NUL, at which libpq would cut it short.
-    init(_ values: [SQLValue]) throws(SQLFailure) {
+    /// - Parameter values: without NUL in a text; see `Statement`.
+    init(_ values: [SQLValue]) {
         for value in values {
             switch value {
             case .null: append(nil, isText: true)
             case .integer(let number): append(String(number).utf8, isText: true)
-            case .text(let text):
-                guard !text.utf8.contains(0) else { throw .nulInText }
-                append(text.utf8, isText: true)
-            case .blob(let blob):
-                append(blob, isText: false)
+            case .text(let text): append(text.utf8, isText: true)
+            case .blob(let blob): append(blob, isText: false)
             }
         }
     }

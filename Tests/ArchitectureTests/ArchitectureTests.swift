@@ -74,9 +74,9 @@ import Testing
     static let lockOwners: Set = [
         "Accounts/CurrentProjects", "Accounts/Limits", "Accounts/RecentAttempts", "Accounts/RowIDs", "Accounts/ShortLinkCounter",
         "Mail/MailDeliverer", "Mail/MailWakes", "Mail/SMTPRelay", "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/CountedWarning",
-        "Onward/Installation", "Onward/LogWriter", "Onward/MetricsRegistry", "PostgreSQL/ReadBatch", "PostgreSQL/ReplicaReads",
-        "PostgreSQL/Sessions", "Remote/IdentityToolkitClient", "Remote/KeyHealth", "Remote/OpenIDIssuers", "Remote/Upstreams",
-        "SQLite/Checkpointer", "SQLite/SyncFailures", "SQLite/Writer", "Store/DatabaseClock", "Web/RecentRedirects",
+        "Onward/Installation", "Onward/LogWriter", "Onward/MetricsRegistry", "PostgreSQL/ConnectionPool", "PostgreSQL/ReplicaReads",
+        "Remote/IdentityToolkitClient", "Remote/KeyHealth", "Remote/OpenIDIssuers", "Remote/Upstreams", "SQLite/Checkpointer",
+        "SQLite/SyncFailures", "SQLite/Writer", "Store/DatabaseClock", "Web/RecentRedirects",
     ]
 
     @Test func `locks only where it is listed`() throws {

@@ -27,11 +27,11 @@ struct Counter {
         }
     }
 
-    /// Adds one if the number is what is assumed.
+    /// Adds one if the number is `value`.
     func add(ifIs value: Int) async throws(ActionError) -> Bool {
         try await database.write { db throws(ActionError) in
             do throws(SQLFailure) {
-                return try db.changesRow("UPDATE counter SET value = value + 1 WHERE id = 1 AND value = ?", [.integer(Int64(value))])
+                return try db.execute("UPDATE counter SET value = value + 1 WHERE id = 1 AND value = ?", [.integer(Int64(value))]) == 1
             } catch { throw ActionError(error) }
         }
     }

@@ -1,6 +1,8 @@
 import Accounts
 import Base
+import Dispatch
 import Foundation
+import Network
 import PostgreSQL
 import Store
 import Testing
@@ -24,7 +26,7 @@ import World
         }
     }
 
-    /// Each read gets its own answer, even if another one of its batch is refused.
+    /// Each read gets its own answer, even if another one on its connection was refused before.
     @Test(.patience)
     func `is answered by itself among many, of which some are refused and some ask twice`() async throws {
         let database = try await patientDatabase()
@@ -43,15 +45,37 @@ import World
         for number in 0..<500 { #expect(answers[number] == .some(number % 10 == 3 ? nil : number), "\(number)") }
     }
 
-    @Test(.patience) func `shares round trips with others`() async throws {
+    @Test(arguments: 1...3) func `asks the server once for each query`(count: Int) async throws {
         let proxy = try Proxy(to: place.port)
         defer { proxy.stop() }
         let database = try await patientDatabase(at: place.url(port: proxy.port))
         _ = proxy.roundTrips()
-        let answers = try await numbers(0..<200, from: database)
-        #expect(answers == Array(0..<200))
-        // Alone, each would be one.
-        #expect(proxy.roundTrips() < 150)
+        #expect(try await database.number("SELECT CAST(? AS BIGINT)", 7, asking: count) == 7)
+        var roundTrips = 0
+        // The end of the transaction is not waited for, but is answered, too.
+        try await eventually("the end of the transaction") {
+            roundTrips += proxy.roundTrips()
+            return roundTrips >= count + 1
+        }
+        #expect(roundTrips == count + 1)
+    }
+
+    /// Commits may hang for as long as a synchronous stand-by is away, and pages are shown meanwhile.
+    @Test(.patience) func `does not wait for transactions that use all of their connections`() async throws {
+        let database = try await database {
+            $0.maxConnections = 1
+            ($0.deadlines.response, $0.deadlines.idleTransaction) = (.patience, .patience)
+        }
+        let (isHeld, mayEnd) = (Latch(), DispatchSemaphore(value: 0))
+        async let held: Void = database.write { _ throws(ActionError) in
+            isHeld.open()
+            mayEnd.wait()
+        }
+        defer { mayEnd.signal() }
+        try await isHeld.opens()
+        #expect(try await database.number("SELECT CAST(? AS BIGINT)", 7) == 7)
+        mayEnd.signal()
+        try await held
     }
 
     /// N8: the time of the server is known although the answer was late.

@@ -82,13 +82,8 @@ public protocol SQLStatements {
     /// Runs a statement whose result nothing in the transaction depends on. An engine may run it
     /// later, but in the order of the calls.
     func submit(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure)
-    /// Whether a statement that can change one row at most did change one. An engine may assume
-    /// that it does, and run the whole transaction again if it does not.
-    func changesRow(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Bool
 }
 
 extension SQLStatements {
     public func submit(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) { try execute(sql, arguments) }
-
-    public func changesRow(_ sql: String, _ arguments: [SQLValue]) throws(SQLFailure) -> Bool { try execute(sql, arguments) == 1 }
 }

@@ -14,4 +14,11 @@ public struct SQLRow: Sendable, Hashable {
         position += 1
         return value
     }
+
+    /// Reads the next columns as they are.
+    mutating func next(_ count: Int) throws(SQLFailure) -> ArraySlice<SQLValue> {
+        guard count <= values.count - position else { throw .failed(cause: "the row has fewer than \(position + count) columns") }
+        defer { position += count }
+        return values[position..<position + count]
+    }
 }

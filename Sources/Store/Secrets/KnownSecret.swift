@@ -40,15 +40,15 @@ extension KnownSecret.State: SQLConvertible {}
 
 extension KnownSecret: TableRow {
     static let table = "secret"
-    static let columns = "number, fingerprint, fingerprint_copy, state, sealed_keys"
+    static let columns: TableColumns = "number, fingerprint, fingerprint_copy, state, sealed_keys"
 
     var values: [any SQLConvertible] { [Int(number), fingerprint, copy, state, sealedKeys] }
 
-    init(row: inout SQLRow) throws(SQLFailure) {
-        let number: Int = try row.next()
+    init(_ row: NamedRow) throws(SQLFailure) {
+        let number: Int = try row["number"]
         guard let byte = UInt8(exactly: number) else { throw .failed(cause: "the number of a secret is out of range") }
-        (self.number, fingerprint, copy) = (byte, try row.next(), try row.next())
-        (state, sealedKeys) = (try row.next(), try row.next())
+        (self.number, fingerprint, copy) = (byte, try row["fingerprint"], try row["fingerprint_copy"])
+        (state, sealedKeys) = (try row["state"], try row["sealed_keys"])
     }
 }
 

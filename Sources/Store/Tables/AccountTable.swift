@@ -3,7 +3,7 @@ public import Base
 
 extension Account: TableRow {
     static let table = "account"
-    static let columns = "project, id, \(unindexedColumns), email, phone_number"
+    static let columns: TableColumns = "project, id, \(unindexedColumns), email, phone_number"
 
     /// The columns that are in no index.
     fileprivate static let unindexedColumns = """
@@ -22,28 +22,28 @@ extension Account: TableRow {
 
     var values: [any SQLConvertible] { [project, id] + unindexedValues + [email, phoneNumber] }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(project: try row.next(), id: try row.next(), createdAt: try row.next())
-        validSince = try row.next()
-        emailVerified = try row.next()
-        displayName = try row.next()
-        photoURL = try row.next()
-        passwordHash = try row.next()
-        passwordUpdatedAt = try row.next()
-        disabled = try row.next()
-        lastLoginAt = try row.next()
-        lastRefreshAt = try row.next()
-        language = try row.next()
-        initialEmail = try row.next()
-        emailLinkSignIn = try row.next()
-        customAttributes = try row.next()
-        emailSince = try row.next()
-        namedByAdminAt = try row.next()
-        removedEmail = try row.next()
-        phoneLinkedAt = try row.next()
-        enteredAt = try row.next()
-        email = try row.next()
-        phoneNumber = try row.next()
+    init(_ row: NamedRow) throws(SQLFailure) {
+        try self.init(project: row["project"], id: row["id"], createdAt: row["created_at"])
+        validSince = try row["valid_since"]
+        emailVerified = try row["email_verified"]
+        displayName = try row["display_name"]
+        photoURL = try row["photo_url"]
+        passwordHash = try row["password_hash"]
+        passwordUpdatedAt = try row["password_updated_at"]
+        disabled = try row["disabled"]
+        lastLoginAt = try row["last_login_at"]
+        lastRefreshAt = try row["last_refresh_at"]
+        language = try row["language"]
+        initialEmail = try row["initial_email"]
+        emailLinkSignIn = try row["email_link_sign_in"]
+        customAttributes = try row["custom_attributes"]
+        emailSince = try row["email_since"]
+        namedByAdminAt = try row["named_by_admin_at"]
+        removedEmail = try row["removed_email"]
+        phoneLinkedAt = try row["phone_linked_at"]
+        enteredAt = try row["entered_at"]
+        email = try row["email"]
+        phoneNumber = try row["phone_number"]
     }
 }
 

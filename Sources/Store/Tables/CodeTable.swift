@@ -3,7 +3,7 @@ public import Base
 
 extension StoredCode: TableRow {
     static let table = "code"
-    static let columns = """
+    static let columns: TableColumns = """
         row_id, digest, project, action, account, email, new_email, second_factor, settings, language, created_at, \
         expires_at, ending, ended_at, has_siblings, mail_has_number, wrong_numbers_left, paused_until, superseded, mailed, \
         browser, system
@@ -19,15 +19,15 @@ extension StoredCode: TableRow {
         }
     }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(
-            key: CodeKey(rowID: try row.next(), digest: try row.next()), project: try row.next(), action: try row.next(),
-            account: try row.next(), email: try row.next(),
-            newEmail: try row.next(), secondFactor: try row.next(), settings: try row.next(),
-            language: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), end: try row.next(), endedAt: try row.next(),
-            hasSiblings: try row.next(), mailHasNumber: try row.next(), wrongNumbersLeft: try row.next(),
-            pausedUntil: try row.next(), isSuperseded: try row.next(), isMailed: try row.next(),
-            device: ClientDevice(browser: try row.next(), system: try row.next()))
+    init(_ row: NamedRow) throws(SQLFailure) {
+        try self.init(
+            key: CodeKey(rowID: row["row_id"], digest: row["digest"]), project: row["project"], action: row["action"],
+            account: row["account"], email: row["email"], newEmail: row["new_email"], secondFactor: row["second_factor"],
+            settings: row["settings"], language: row["language"], createdAt: row["created_at"], expiresAt: row["expires_at"],
+            end: row["ending"], endedAt: row["ended_at"], hasSiblings: row["has_siblings"],
+            mailHasNumber: row["mail_has_number"], wrongNumbersLeft: row["wrong_numbers_left"],
+            pausedUntil: row["paused_until"], isSuperseded: row["superseded"], isMailed: row["mailed"],
+            device: ClientDevice(browser: row["browser"], system: row["system"]))
     }
 }
 
@@ -92,7 +92,9 @@ extension SQLRecords {
     ) throws(ActionError) -> StoredCode? {
         guard let code = try code(key), code.action == action, code.project == project, try mayBeSpent(code) else { return nil }
         guard code.state(at: now) == .live else { return nil }
-        return try changesRow(Self.spending, [StoredCode.End.used, now, code.key.rowID, code.key.digest, now]) ? code : nil
+        // Changes the row, because a transaction in which another one spent the code is run again.
+        try submit(Self.spending, [StoredCode.End.used, now, code.key.rowID, code.key.digest, now])
+        return code
     }
 
     private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE row_id = ? AND digest = ? AND \(live)"

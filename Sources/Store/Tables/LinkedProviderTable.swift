@@ -4,7 +4,7 @@ public import Base
 /// A row of `linked_provider`: a linked provider with the account that it belongs to.
 private struct Link: TableRow {
     static let table = "linked_provider"
-    static let columns = """
+    static let columns: TableColumns = """
         project, account, provider, raw_id, email, display_name, photo_url, verified_email, audience, present_email, \
         present_verified, screen_name
         """
@@ -22,14 +22,15 @@ private struct Link: TableRow {
 }
 
 extension Link {
-    init(row: inout SQLRow) throws(SQLFailure) {
-        project = try row.next()
-        account = try row.next()
-        var link = LinkedProvider(
-            provider: try row.next(), rawID: try row.next(), email: try row.next(), displayName: try row.next(), photoURL: try row.next())
-        link.isEmailVerified = try row.next()
-        (link.audience, link.presentEmail) = (try row.next(), try row.next())
-        (link.isPresentEmailVerified, link.screenName) = (try row.next(), try row.next())
+    init(_ row: NamedRow) throws(SQLFailure) {
+        project = try row["project"]
+        account = try row["account"]
+        var link = try LinkedProvider(
+            provider: row["provider"], rawID: row["raw_id"], email: row["email"], displayName: row["display_name"],
+            photoURL: row["photo_url"])
+        link.isEmailVerified = try row["verified_email"]
+        (link.audience, link.presentEmail) = (try row["audience"], try row["present_email"])
+        (link.isPresentEmailVerified, link.screenName) = (try row["present_verified"], try row["screen_name"])
         provider = link
     }
 }
@@ -83,7 +84,7 @@ extension SQLRecords {
     public func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError) {
         let values = Link(project: project, account: account, provider: link).values + [now]
         try refusing([["project", "provider", "raw_id"]: .federatedUserIDAlreadyLinked]) { () throws(SQLFailure) in
-            try db.submit(Self.linking, values.map { $0.sql })
+            try db.execute(Self.linking, values.map { $0.sql })
         }
     }
 

@@ -2,18 +2,18 @@ public import Accounts
 
 extension StoredMail: TableRow {
     static let table = "mail"
-    static let columns =
+    static let columns: TableColumns =
         "id, project, account, code, recipient, recipient_digest, kind, language, source, sealed, created_at, useless_after"
 
     var values: [any SQLConvertible] {
         [id, project, account, code, recipient, recipientDigest, kind, language, source, sealed, createdAt, uselessAfter]
     }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(
-            id: try row.next(), project: try row.next(), account: try row.next(), code: try row.next(), recipient: try row.next(),
-            recipientDigest: try row.next(), kind: try row.next(), language: try row.next(), source: try row.next(),
-            sealed: try row.next(), createdAt: try row.next(), uselessAfter: try row.next())
+    init(_ row: NamedRow) throws(SQLFailure) {
+        try self.init(
+            id: row["id"], project: row["project"], account: row["account"], code: row["code"], recipient: row["recipient"],
+            recipientDigest: row["recipient_digest"], kind: row["kind"], language: row["language"], source: row["source"],
+            sealed: row["sealed"], createdAt: row["created_at"], uselessAfter: row["useless_after"])
     }
 
     /// Mails that a person waits for come first.

@@ -2,29 +2,27 @@ public import Accounts
 
 extension StoredMerge: TableRow {
     static let table = "merge"
-    static let columns = "project, account, merged, at, sealed_snapshot"
+    static let columns: TableColumns = "project, account, merged, at, sealed_snapshot"
 
     var values: [any SQLConvertible] { [project, merge.into, merge.from, at, sealedSnapshot] }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        let project: ProjectID = try row.next()
-        self.init(
-            merge: Merge(into: try row.next(), from: try row.next()), project: project, at: try row.next(), sealedSnapshot: try row.next())
+    init(_ row: NamedRow) throws(SQLFailure) {
+        try self.init(
+            merge: Merge(into: row["account"], from: row["merged"]), project: row["project"], at: row["at"],
+            sealedSnapshot: row["sealed_snapshot"])
     }
 }
 
 extension AccountEvent: TableRow {
     static let table = "account_event"
-    static let columns = "id, kind, project, account, merged_into, merged, at, attempts"
+    static let columns: TableColumns = "id, kind, project, account, merged_into, merged, at, attempts"
 
     var values: [any SQLConvertible] { [id, kind, project, owner, merge.into, merge.from, at, attempts] }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        let (id, kind): (String, Kind) = (try row.next(), try row.next())
-        let (project, owner): (ProjectID, AccountID) = (try row.next(), try row.next())
-        self.init(
-            id: id, kind: kind, merge: Merge(into: try row.next(), from: try row.next()), project: project, owner: owner,
-            at: try row.next(), attempts: try row.next())
+    init(_ row: NamedRow) throws(SQLFailure) {
+        try self.init(
+            id: row["id"], kind: row["kind"], merge: Merge(into: row["merged_into"], from: row["merged"]),
+            project: row["project"], owner: row["account"], at: row["at"], attempts: row["attempts"])
     }
 }
 

@@ -53,16 +53,16 @@ public struct SQLRecords: Records {
 
     /// Whether a statement that can change one row at most did change one.
     func changesRow(_ sql: String, _ arguments: [any SQLConvertible]) throws(ActionError) -> Bool {
-        do { return try db.changesRow(sql, arguments.map { $0.sql }) } catch { throw ActionError(error) }
+        try execute(sql, arguments) == 1
     }
 
     /// - Parameter refusals: the refusal to throw if a unique key is taken, by the columns of the
     ///   key.
     func insert<Inserted: TableRow>(_ row: Inserted, refusing refusals: [[String]: Refusal] = [:]) throws(ActionError) {
         try refusing(refusals) { () throws(SQLFailure) in
-            let values = try row.values
-            try db.submit(
-                "INSERT INTO \(Inserted.table) (\(Inserted.columns)) VALUES (\(Self.placeholders(values.count)))", values.map { $0.sql })
+            let values = try row.values.map { $0.sql }
+            let sql = "INSERT INTO \(Inserted.table) (\(Inserted.columns)) VALUES (\(Self.placeholders(values.count)))"
+            if refusals.isEmpty { try db.submit(sql, values) } else { try db.execute(sql, values) }
         }
     }
 

@@ -4,7 +4,7 @@ public import Base
 /// A row of `second_factor`: a second factor with the account that it belongs to.
 private struct EnrolledFactor: TableRow {
     static let table = "second_factor"
-    static let columns = "project, account, id, kind, display_name, phone_number, sealed_key, enrolled_at, position"
+    static let columns: TableColumns = "project, account, id, kind, display_name, phone_number, sealed_key, enrolled_at, position"
 
     let project: ProjectID
     let account: AccountID
@@ -17,13 +17,13 @@ private struct EnrolledFactor: TableRow {
 }
 
 extension EnrolledFactor {
-    init(row: inout SQLRow) throws(SQLFailure) {
-        project = try row.next()
-        account = try row.next()
-        factor = SecondFactor(
-            id: try row.next(), kind: try row.next(), displayName: try row.next(), phoneNumber: try row.next(),
-            sealedKey: try row.next(), enrolledAt: try row.next())
-        position = try row.next()
+    init(_ row: NamedRow) throws(SQLFailure) {
+        project = try row["project"]
+        account = try row["account"]
+        factor = try SecondFactor(
+            id: row["id"], kind: row["kind"], displayName: row["display_name"], phoneNumber: row["phone_number"],
+            sealedKey: row["sealed_key"], enrolledAt: row["enrolled_at"])
+        position = try row["position"]
     }
 }
 

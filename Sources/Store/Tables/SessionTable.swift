@@ -3,7 +3,7 @@ public import Base
 
 extension Session: TableRow {
     static let table = "session"
-    static let columns = """
+    static let columns: TableColumns = """
         digest, project, account, auth_time, provider, second_factor_method, second_factor, family, parent, created_at, retired_at, claims
         """
 
@@ -14,18 +14,19 @@ extension Session: TableRow {
         ]
     }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(
-            token: try row.next(), project: try row.next(), account: try row.next(), authTime: try row.next(), provider: try row.next(),
-            secondFactor: try ProvenSecondFactor(row: &row), family: try row.next(), parent: try row.next(), createdAt: try row.next(),
-            retiredAt: try row.next(), claims: try row.next())
+    init(_ row: NamedRow) throws(SQLFailure) {
+        try self.init(
+            token: row["digest"], project: row["project"], account: row["account"], authTime: row["auth_time"],
+            provider: row["provider"],
+            secondFactor: ProvenSecondFactor(method: row["second_factor_method"], id: row["second_factor"]),
+            family: row["family"], parent: row["parent"], createdAt: row["created_at"], retiredAt: row["retired_at"],
+            claims: row["claims"])
     }
 }
 
 extension ProvenSecondFactor {
     /// Nil for a session without a second factor.
-    fileprivate init?(row: inout SQLRow) throws(SQLFailure) {
-        let (method, id): (Method?, String?) = (try row.next(), try row.next())
+    fileprivate init?(method: Method?, id: String?) {
         guard let method, let id else { return nil }
         self.init(method, id: id)
     }

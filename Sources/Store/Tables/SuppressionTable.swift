@@ -3,14 +3,14 @@ public import Base
 
 extension Suppression: TableRow {
     static let table = "mail_suppression"
-    static let columns = "project, recipient_digest, reason, provider, at, until"
+    static let columns: TableColumns = "project, recipient_digest, reason, provider, at, until"
 
     var values: [any SQLConvertible] { [project, recipient, reason, provider, at, until] }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(
-            project: try row.next(), recipient: try row.next(), reason: try row.next(), provider: try row.next(), at: try row.next(),
-            until: try row.next())
+    init(_ row: NamedRow) throws(SQLFailure) {
+        try self.init(
+            project: row["project"], recipient: row["recipient_digest"], reason: row["reason"], provider: row["provider"],
+            at: row["at"], until: row["until"])
     }
 }
 

@@ -2,7 +2,7 @@ public import Accounts
 
 extension VerificationCode: TableRow {
     static let table = "verification_code"
-    static let columns = "session, project, account, second_factor, phone_number, digest, expires_at, wrong_tries"
+    static let columns: TableColumns = "session, project, account, second_factor, phone_number, digest, expires_at, wrong_tries"
 
     var values: [any SQLConvertible] {
         let (account, factor): (AccountID?, String?) =
@@ -14,13 +14,12 @@ extension VerificationCode: TableRow {
         return [session, project, account, factor, number, code, expiresAt, wrongTries]
     }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        let (session, project): (Digest, ProjectID) = (try row.next(), try row.next())
-        let (account, factor): (AccountID?, String?) = (try row.next(), try row.next())
+    init(_ row: NamedRow) throws(SQLFailure) {
+        let (account, factor): (AccountID?, String?) = (try row["account"], try row["second_factor"])
         let purpose = account.map { account in factor.map { .secondFactor(account, id: $0) } ?? .enrollment(account) } ?? Purpose.signIn
-        self.init(
-            session: session, project: project, purpose: purpose, number: try row.next(), code: try row.next(), expiresAt: try row.next(),
-            wrongTries: try row.next())
+        try self.init(
+            session: row["session"], project: row["project"], purpose: purpose, number: row["phone_number"], code: row["digest"],
+            expiresAt: row["expires_at"], wrongTries: row["wrong_tries"])
     }
 }
 

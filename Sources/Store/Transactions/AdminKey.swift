@@ -38,15 +38,15 @@ public struct AdminKey: Sendable, Hashable {
 
 extension AdminKey: TableRow {
     static let table = "admin_key"
-    static let columns = "digest, id, label, project, permissions, created_at, expires_at, revoked_at"
+    static let columns: TableColumns = "digest, id, label, project, permissions, created_at, expires_at, revoked_at"
 
     var values: [any SQLConvertible] { [digest, id, label, scope.project, scope.permissions, createdAt, expiresAt, revokedAt] }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(
-            digest: try row.next(), id: try row.next(), label: try row.next(),
-            scope: AdminScope(project: try row.next(), permissions: try row.next()), createdAt: try row.next(), expiresAt: try row.next(),
-            revokedAt: try row.next())
+    init(_ row: NamedRow) throws(SQLFailure) {
+        try self.init(
+            digest: row["digest"], id: row["id"], label: row["label"],
+            scope: AdminScope(project: row["project"], permissions: row["permissions"]), createdAt: row["created_at"],
+            expiresAt: row["expires_at"], revokedAt: row["revoked_at"])
     }
 }
 

@@ -90,17 +90,17 @@ private struct NumberedSubjects: RowReadable {
 
 extension AuditRecord: TableRow {
     static let table = "audit"
-    static let columns = "at, actor, method, project, subject, peer, request, outcome"
+    static let columns: TableColumns = "at, actor, method, project, subject, peer, request, outcome"
 
     var values: [any SQLConvertible] { [at, actor, method, project, SubjectIDs(ids: subjects), peer, request, outcome] }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(at: try row.next(), actor: try row.next(), method: try row.next())
-        project = try row.next()
-        subjects = try (row.next() as SubjectIDs).ids
-        peer = try row.next()
-        request = try row.next()
-        outcome = try row.next()
+    init(_ row: NamedRow) throws(SQLFailure) {
+        try self.init(at: row["at"], actor: row["actor"], method: row["method"])
+        project = try row["project"]
+        subjects = try (row["subject"] as SubjectIDs).ids
+        peer = try row["peer"]
+        request = try row["request"]
+        outcome = try row["outcome"]
     }
 }
 

@@ -4,15 +4,16 @@ internal import Foundation
 
 extension StoredSettings: TableRow {
     static let table = "project_settings"
-    static let columns = "project, settings, revision, changed_at"
+    static let columns: TableColumns = "project, settings, revision, changed_at"
 
     var values: [any SQLConvertible] {
         get throws(SQLFailure) { [project, try (settings ?? ProjectSettings()).json, revision, changedAt] }
     }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(
-            project: try row.next(), settings: ProjectSettings(json: try row.next()), revision: try row.next(), changedAt: try row.next())
+    init(_ row: NamedRow) throws(SQLFailure) {
+        try self.init(
+            project: row["project"], settings: ProjectSettings(json: row["settings"]), revision: row["revision"],
+            changedAt: row["changed_at"])
     }
 }
 

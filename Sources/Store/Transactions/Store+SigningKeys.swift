@@ -2,12 +2,14 @@ public import Accounts
 
 extension StoredSigningKey: TableRow {
     static let table = "signing_key"
-    static let columns = "id, created_at, signs_from, sealed_private_key"
+    static let columns: TableColumns = "id, created_at, signs_from, sealed_private_key"
 
     var values: [any SQLConvertible] { [id, createdAt, signsFrom, sealedPrivateKey] }
 
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(id: try row.next(), createdAt: try row.next(), signsFrom: try row.next(), sealedPrivateKey: try row.next())
+    init(_ row: NamedRow) throws(SQLFailure) {
+        try self.init(
+            id: row["id"], createdAt: row["created_at"], signsFrom: row["signs_from"],
+            sealedPrivateKey: row["sealed_private_key"])
     }
 }
 

@@ -4,7 +4,7 @@ internal import Network
 internal import Store
 
 /// The open connections of a process to one server.
-final class Sessions: Sendable {
+final class ConnectionPool: Sendable {
     private let options: PostgreSQLDatabase.Options
     private let idle = Pool<PostgreSQLConnection>()
     /// The columns of unique indexes, by the name of the index.
@@ -48,9 +48,6 @@ final class Sessions: Sendable {
             throw error
         }
     }
-
-    /// Whether a connection may be used again without being given back before.
-    func mayKeep(_ connection: PostgreSQLConnection) -> Bool { isCurrent(connection) && !idle.isClosed }
 
     private func isCurrent(_ connection: PostgreSQLConnection) -> Bool { !connection.isOld && connection.dropsBefore == drops.value }
 
