@@ -119,6 +119,7 @@ let package = Package(
                 "Onward", "Accounts", "AppLinks", "Base", "HTTPServer", "Mail", "Network", "Remote", "SQLite", "Store", "Vectors", "Views",
                 "Web", "World", argumentParser, yams, httpTypes, logging, metrics,
             ]),
-        tests("EndToEndTests", ["Base", "HTTPServer", "Onward", "Vectors", "World", httpTypes, logging], exclude: ["ClientPage/client.html"]),
+        tests(
+            "EndToEndTests", ["Base", "HTTPServer", "Onward", "Vectors", "World", httpTypes, logging], exclude: ["ClientPage/client.html"]),
     ]
 )

@@ -1,5 +1,5 @@
-internal import Base
 internal import Accounts
+internal import Base
 internal import Foundation
 internal import Network
 internal import Store
@@ -13,7 +13,7 @@ struct Attempts {
     init(_ pool: ConnectionPool, _ options: PostgreSQLDatabase.Options) { (self.pool, self.options) = (pool, options) }
 
     func run<T>(_ opening: TransactionOpening, _ body: (any SQLStatements) throws(ActionError) -> T) throws(ActionError) -> T {
-        var count = 0
+        var (count, mayHaveRaced) = (0, true)
         while true {
             count += 1
             let connection = try connection()
@@ -38,10 +38,12 @@ struct Attempts {
             case .refused(let state, _, _):
                 // The mark may be what was refused, so the connection is not used again.
                 if state.isConflict || !transaction.isCommitting { end(connection, with: "ROLLBACK") }
-                // A row that is taken may be a concurrent transaction's, which the next attempt sees.
-                guard state.isConflict || state == .uniqueViolation && count == 1 else {
+                // A row that is taken may be a concurrent transaction's, which the next attempt
+                // sees.
+                guard state.isConflict || state == .uniqueViolation && mayHaveRaced else {
                     throw result.failure ?? ActionError(transaction.sqlFailure(failure))
                 }
+                if state == .uniqueViolation { mayHaveRaced = false }
             }
             try pause(after: count, failure)
         }

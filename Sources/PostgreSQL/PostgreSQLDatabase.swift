@@ -1,5 +1,5 @@
-internal import Base
 public import Accounts
+internal import Base
 internal import Foundation
 internal import Network
 public import Store

@@ -76,14 +76,16 @@ final class ReplicaReads: Sendable {
             let found = try await readers.run { [self] () throws(ActionError) -> T? in
                 // It may have failed while this read waited for a thread.
                 guard state.value.isUsable else { return nil }
-                return try Attempts(replicas, options).run(.snapshot(options, onlyIf: condition), body)
+                do throws(ActionError) {
+                    return try Attempts(replicas, options).run(.snapshot(options, onlyIf: condition), body)
+                } catch {
+                    if case .unavailable = error { state.update { $0.isUsable = false } }
+                    throw error
+                }
             }
             if found != nil { answers.add() }
             return found
-        } catch {
-            if case .unavailable = error { state.update { $0.isUsable = false } }
-            return nil
-        }
+        } catch { return nil }
     }
 
     func close() { replicas.close() }

@@ -1,5 +1,5 @@
-import Base
 import AppLinks
+import Base
 import Testing
 import World
 @testable import Accounts

@@ -1,5 +1,5 @@
-import Base
 import Accounts
+import Base
 import Store
 import Testing
 import World

@@ -4,7 +4,6 @@ import Network
 import Testing
 @testable import Accounts
 
-
 /// Values that an earlier build of this server made with the same secret (`Recorded.json`). They
 /// are in databases and in the hands of clients, so a later build must still read each of them.
 ///

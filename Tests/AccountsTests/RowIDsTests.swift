@@ -4,7 +4,6 @@ import Synchronization
 import Testing
 @testable import Accounts
 
-
 @Suite struct `A row id` {
     private func rowIDs(_ number: Int = 0, start: Int64 = 1_800_000_000_000, uptime: Duration = .zero) -> RowIDs {
         let rowIDs = RowIDs { uptime }

@@ -4,7 +4,6 @@ import Testing
 import World
 @testable import Accounts
 
-
 /// An account with a password and an authenticator app.
 private struct Owner {
     let world: World

@@ -3,7 +3,6 @@ import Cryptography
 import Testing
 @testable import Accounts
 
-
 @Suite struct `A time-based one-time password` {
     /// A row of the table in RFC 6238 appendix B: passwords of eight digits for keys that repeat
     /// the digits 1 to 0.

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Accounts
 
-
 @Suite struct `A forged or malformed token` {
     /// Headers that name another algorithm, or another place to get the key from.
     private static let hostileHeaders = [

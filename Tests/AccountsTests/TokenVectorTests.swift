@@ -6,7 +6,6 @@ import Vectors
 import World
 @testable import Accounts
 
-
 @Suite(.enabled(if: Vectors.arePresent, "\(Vectors.absence)")) struct `Public vectors of tokens` {
     private func headers() throws -> [[String: Any]] {
         let file = try JSONSerialization.jsonObject(with: Vectors.bytes("jwt/attack-mutations.json")) as? [String: Any]

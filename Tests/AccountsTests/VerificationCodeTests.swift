@@ -4,7 +4,6 @@ import Testing
 import World
 @testable import Accounts
 
-
 /// A phone number, and accounts that may have it.
 private struct Phone {
     let world: World

@@ -1,7 +1,6 @@
 import Testing
 @testable import Cryptography
 
-
 @Suite struct `A hash` {
     /// RFC 1321 appendix A.5 and NIST's examples for FIPS 180-4: no bytes, less than a block, two
     /// blocks.

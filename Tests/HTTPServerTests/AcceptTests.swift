@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 @testable import HTTPServer
 
-
 /// V3: what the application refuses at the end of a head.
 @Suite struct `A body that is announced` {
     private let handled = Asked()

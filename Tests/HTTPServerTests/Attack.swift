@@ -1,7 +1,6 @@
 import Testing
 @testable import HTTPServer
 
-
 /// Bytes that two HTTP parsers may read differently, and the required result.
 struct Attack: CustomTestStringConvertible, Sendable {
     let testDescription: String

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import HTTPServer
 
-
 /// V3: the bytes of all connections together.
 @Suite struct `A buffer budget` {
     private let beginning = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4096\r\n\r\n" + String(repeating: "x", count: 4095)

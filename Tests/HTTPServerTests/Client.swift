@@ -3,7 +3,6 @@ import Network
 import World
 @testable import HTTPServer
 
-
 /// A client with a blocking socket. Its calls run on a worker pool and time out, so that a broken
 /// server fails the test.
 final class Client: Sendable {

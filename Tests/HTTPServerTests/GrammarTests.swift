@@ -1,7 +1,6 @@
 import Testing
 @testable import HTTPServer
 
-
 @Suite struct `The grammar` {
     /// H4: every byte at every position of a word, next to bytes with similar bits.
     @Test(arguments: [0x00, 0x20, 0x61, 0x7E, 0x80, 0xFF] as [UInt8]) func `finds the first control character at any position`(other: UInt8)

@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import HTTPServer
 
-
 @Suite struct `A server` {
     @Test func `answers sequential requests on a connection`() async throws {
         try await withServer { address, _ in

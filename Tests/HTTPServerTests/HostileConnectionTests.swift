@@ -2,7 +2,6 @@ import HTTPTypes
 import Testing
 @testable import HTTPServer
 
-
 /// H1-H11, L5: our own request smuggling attacks, for clones without the public vectors. Each hides
 /// a request for `/hidden` where some parser would find it; ours never does, however the bytes are
 /// divided (H17).

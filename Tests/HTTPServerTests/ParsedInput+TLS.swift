@@ -1,7 +1,6 @@
 import Testing
 @testable import HTTPServer
 
-
 extension ParsedInput {
     private static let context = Result { try TestCertificates.context(TestCertificates.a) }
 

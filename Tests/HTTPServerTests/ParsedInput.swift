@@ -1,7 +1,6 @@
 import HTTPTypes
 @testable import HTTPServer
 
-
 /// The parser's result for the bytes of a connection, which must not depend on how they are
 /// divided.
 struct ParsedInput: Equatable, CustomStringConvertible {

@@ -4,7 +4,6 @@ import Testing
 import World
 @testable import HTTPServer
 
-
 /// H18: the server parses exactly the requests that a reverse proxy has forwarded, whatever bytes
 /// the proxy received.
 @Suite(.serialized) struct `Behind a proxy` {

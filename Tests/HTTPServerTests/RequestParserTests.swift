@@ -2,7 +2,6 @@ import HTTPTypes
 import Testing
 @testable import HTTPServer
 
-
 /// Our own cases of H2-H12, H14, H16 and X1. `|` stands for CR LF.
 @Suite struct `A request on the wire` {
     private func read(_ text: String, limits: ServerOptions.SizeLimits = .init()) -> ParsedInput {

@@ -2,7 +2,6 @@ import HTTPTypes
 import Testing
 @testable import HTTPServer
 
-
 @Suite struct `A response on the wire` {
     private func write(_ response: HTTPResponse, _ body: String = "", for exchange: ResponseWriter.Exchange) -> (text: String, isOpen: Bool)
     {

@@ -1,7 +1,6 @@
 import COpenSSL
 @testable import HTTPServer
 
-
 /// A `Client` that speaks TLS.
 final class SecureClient {
     struct Closed: Error {}

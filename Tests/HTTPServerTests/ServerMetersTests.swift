@@ -4,7 +4,6 @@ import MetricsTestKit
 import Testing
 @testable import HTTPServer
 
-
 @Suite struct `A server's meters` {
     private let metrics = TestMetrics()
 

@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import HTTPServer
 
-
 @Suite struct `A server that stops` {
     @Test func `finishes running requests and closes idle connections`() async throws {
         let (entered, release) = (Latch(), Latch())

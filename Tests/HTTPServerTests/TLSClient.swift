@@ -1,7 +1,6 @@
 import COpenSSL
 @testable import HTTPServer
 
-
 /// A TLS client without I/O, for tests that divide, delay or corrupt the bytes of a connection.
 final class TLSClient {
     enum Ending: Equatable { case none, closed, failed }

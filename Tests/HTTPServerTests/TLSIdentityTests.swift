@@ -1,7 +1,6 @@
 import Testing
 @testable import HTTPServer
 
-
 /// K3.
 @Suite struct `A certificate` {
     private func loadError(_ make: () throws -> some Any) -> TLSIdentity.LoadError? {

@@ -8,7 +8,6 @@ import Testing
 import World
 @testable import HTTPServer
 
-
 @Suite struct `A server with TLS` {
     static let versions = [TLS1_2_VERSION, TLS1_3_VERSION]
 

@@ -2,7 +2,6 @@ import COpenSSL
 import Testing
 @testable import HTTPServer
 
-
 /// K1, K2, K5, K6, X10, without sockets.
 @Suite struct `A TLS session` {
     /// A client and a server session, connected by reads of a given size.

@@ -2,7 +2,6 @@ import Foundation
 import World
 @testable import HTTPServer
 
-
 /// Certificates for tests, made by the openssl command once for the whole run.
 enum TestCertificates {
     struct Files: Sendable {

@@ -1,7 +1,6 @@
 import Testing
 @testable import HTTPServer
 
-
 /// H1-H9, H11, H17 with public vectors. The verdict of the file applies unless our stricter policy
 /// is named beside the case.
 @Suite(.enabled(if: VectorFile.folder != nil, "shared/data is not beside the repository"))

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import HTTPServer
 
-
 /// Runs a server on a port chosen by the system while `body` runs; with `tls`, only with TLS.
 func withServer(
     _ change: (inout ServerOptions) -> Void = { _ in }, host: String = "127.0.0.1", tls: TLSContext? = nil,

@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Mail
 
-
 @Suite struct `The mail deliverer` {
     private let world: World
     private let transport = ScriptedTransport()

@@ -2,7 +2,6 @@ import Accounts
 import Testing
 @testable import Mail
 
-
 @Suite struct `The pace of a project's mails` {
     private let shop = ProjectID(rawValue: "shop")
     private var paces = MailPaces()

@@ -3,7 +3,6 @@ import Testing
 import World
 @testable import Mail
 
-
 @Suite struct `The sender of mails` {
     private let common = MailSender(
         from: Mailbox(name: "Onward", address: EmailAddress("no-reply@example.com")!), replyTo: EmailAddress("help@example.com"),

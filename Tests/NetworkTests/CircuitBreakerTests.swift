@@ -2,7 +2,6 @@ import Base
 import Testing
 @testable import Network
 
-
 @Suite struct `A circuit breaker` {
     let start = Duration.seconds(1_000)
 

@@ -4,7 +4,6 @@ import Testing
 import World
 @testable import Network
 
-
 /// Jobs that run until they are let go, in the order in which they began.
 private final class Jobs: Sendable {
     struct Log {

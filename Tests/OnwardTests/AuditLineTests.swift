@@ -5,7 +5,6 @@ import Foundation
 import Testing
 @testable import Onward
 
-
 @Suite struct `A line of the audit` {
     private static func record(_ text: String) -> AuditRecord {
         var record = AuditRecord(

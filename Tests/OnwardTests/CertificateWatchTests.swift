@@ -9,7 +9,6 @@ import Testing
 import World
 @testable import Onward
 
-
 /// K2, K3, K7.
 @Suite struct `A certificate watch` {
     /// A folder with a certificate, its key, and what else a test puts there.

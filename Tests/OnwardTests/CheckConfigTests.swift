@@ -5,7 +5,6 @@ import Store
 import Testing
 @testable import Onward
 
-
 @Suite struct `A check of the configuration` {
     @Test func `a configuration that is not UTF-8 is refused with its line`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "onward-latin-\(UUID().uuidString)").path(percentEncoded: false)

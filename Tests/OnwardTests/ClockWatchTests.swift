@@ -8,7 +8,6 @@ import Testing
 import World
 @testable import Onward
 
-
 /// V7
 @Suite struct `The clock of an installation` {
     private func watch(_ world: World, after mark: ClockMark? = nil) -> ClockWatch {

@@ -6,7 +6,6 @@ import Testing
 import Web
 @testable import Onward
 
-
 @Suite struct `The command line` {
     static let commands: [any ParsableCommand.Type] = OnwardCommand.configuration.subcommands
 

@@ -4,7 +4,6 @@ import Store
 import Testing
 @testable import Onward
 
-
 /// A temporary folder with a configuration, its secret and its database, for commands.
 protocol CommandSetup {
     var folder: Folder { get }

@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 @testable import Onward
 
-
 /// Keeps the text of what is logged.
 final class Warnings: LogHandler, Sendable {
     let lines = Mutex<[String]>([])

@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Onward
 
-
 @Suite struct `The database of a configuration` {
     private static let start = "publicOrigin: https://auth.example.com\nsecret: {env: SECRET}\n"
     private static let end = "\nprojects: [{id: one, displayName: One, apiKeys: [key-of-one], authorizedDomains: [one.example.com]}]"

@@ -10,7 +10,6 @@ import World
 @testable import Onward
 @testable import Web
 
-
 @Suite struct `The mails of onward dev` {
     @Test func `are awaited by a filter`() async throws {
         let world = try await World()

@@ -7,8 +7,6 @@ import Testing
 @testable import Network
 @testable import Onward
 
-
-
 @Suite struct `The doctor` {
     /// A project with an app, whose installation and DNS are as they should be.
     private struct Patient {

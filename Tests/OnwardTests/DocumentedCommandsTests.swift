@@ -3,7 +3,6 @@ import Foundation
 import Testing
 @testable import Onward
 
-
 /// The commands that the documents and the manual show, up to the point at which they would run.
 /// `Scripts/documents` runs those of the README and of the operators' manual.
 @Suite struct `A documented command` {

@@ -4,7 +4,6 @@ import Base
 import Testing
 @testable import Onward
 
-
 @Suite struct `onward explain-link` {
     private func project() throws -> Project {
         var project = Project(

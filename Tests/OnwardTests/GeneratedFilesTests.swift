@@ -6,9 +6,8 @@ import Testing
 import Yams
 @testable import Onward
 
-
-/// The sample, schema, manual pages and completions of the repository (W3). `RECORD=1` rewrites them, like
-/// `onward generate`.
+/// The sample, schema, manual pages and completions of the repository (W3). `RECORD=1` rewrites
+/// them, as `onward generate` does.
 @Suite struct `A generated file` {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     static let sample = Result { try String(contentsOf: root.appending(path: "Config/onward.yaml"), encoding: .utf8) }

@@ -2,7 +2,6 @@ import HTTPTypes
 import Testing
 @testable import Onward
 
-
 /// K4, L1, L2.
 @Suite struct `The https redirect` {
     let redirect: HTTPSRedirect

@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Onward
 
-
 @Suite struct `A health check` {
     /// The exit status of `onward healthcheck` for a server with a certificate for `auth.test`,
     /// whose address the arguments follow.

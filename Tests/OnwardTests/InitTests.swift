@@ -5,7 +5,6 @@ import HTTPServer
 import Testing
 @testable import Onward
 
-
 @Suite struct `A first configuration` {
     private struct Setup: CommandSetup {
         let folder: Folder

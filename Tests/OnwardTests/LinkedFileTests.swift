@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Onward
 
-
 /// K2, K7: other programs renew certificates and secrets by changing a relative link.
 @Suite struct `A secret file behind a link` {
     private let server = HTTPServer(addresses: [], logger: Logger(label: "test")) { _, _, _ in (.init(status: .ok), []) }

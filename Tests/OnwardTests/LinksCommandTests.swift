@@ -7,7 +7,6 @@ import Store
 import Testing
 @testable import Onward
 
-
 /// The commands with their arguments, on a temporary database.
 @Suite struct `Short links` {
     struct Setup: CommandSetup {

@@ -3,7 +3,6 @@ import Logging
 import Testing
 @testable import Onward
 
-
 @Suite struct `A log line` {
     static let naughty = [
         "two\nlines", "carriage\rreturn", "tab\tand\0null", "\u{1b}[31mred", "line\u{2028}separator", "paragraph\u{2029}separator",

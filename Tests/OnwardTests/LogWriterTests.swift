@@ -3,7 +3,6 @@ import Network
 import Testing
 @testable import Onward
 
-
 @Suite struct `The log writer` {
     private static func line(_ number: Int) -> [UInt8] {
         Array("{\"number\":\"\(number)\",\"rest\":\"\(String(repeating: "x", count: 200))\"}\n".utf8)

@@ -2,7 +2,6 @@ import Accounts
 import Testing
 @testable import Onward
 
-
 @Suite struct `A host that looks like an authorised one` {
     @Test(arguments: [
         ("example.com.evil.com", LookAlike.Kind.contains), ("www-example.com.evil.com", .contains), ("examp1e.com", .resembles),

@@ -4,7 +4,6 @@ import Mail
 import Testing
 @testable import Onward
 
-
 @Suite struct `The providers in a configuration` {
     private static let key =
         "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEYP7UuiVanTHJYet0xjVtaMBJuJI7Yfps5mliLmDyn7Z5A/4QCLi8maQa6elWKLxk8vGyDC1+n1F3o8KU1EYimQ=="

@@ -4,7 +4,6 @@ import Testing
 @testable import Onward
 @testable import Views
 
-
 @Suite struct `A preview of a mail` {
     let setup: Users.Setup
 

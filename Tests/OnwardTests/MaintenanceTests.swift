@@ -1,5 +1,5 @@
-import Base
 import Accounts
+import Base
 import Logging
 import Testing
 import World

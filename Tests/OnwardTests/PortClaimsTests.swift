@@ -3,7 +3,6 @@ import HTTPServer
 import Testing
 @testable import Onward
 
-
 /// V9.
 @Suite struct `A claim on a port` {
     private let address: ListenAddress

@@ -8,7 +8,6 @@ import Testing
 import World
 @testable import Onward
 
-
 /// I14: the certificates that are trusted at a provider.
 @Suite struct `The caFile of a provider` {
     private func providers(_ caFile: String) throws -> Configuration {

@@ -9,7 +9,6 @@ import Testing
 @testable import Mail
 @testable import Onward
 
-
 /// Z3.
 @Suite struct `A reload` {
     /// An installation that does not listen, and its files.

@@ -6,7 +6,6 @@ import Store
 import Testing
 @testable import Onward
 
-
 /// The configured secret and that of the database.
 @Suite struct `A secret that is not that of the database` {
     private let setup: Users.Setup

@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Onward
 
-
 /// Z9
 @Suite struct `The watch of sign-ups` {
     private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

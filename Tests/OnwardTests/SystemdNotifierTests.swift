@@ -4,7 +4,6 @@ import Testing
 import World
 @testable import Onward
 
-
 /// Z9, D5.
 @Suite struct `The unit for systemd` {
     @Test func `restarts the server within a second, however often a start fails`() throws {

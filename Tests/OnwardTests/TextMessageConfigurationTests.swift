@@ -4,7 +4,6 @@ import Foundation
 import Testing
 @testable import Onward
 
-
 @Suite struct `The configuration of text messages` {
     private func read(_ project: String) throws -> Configuration {
         let yaml = """

@@ -4,7 +4,6 @@ import Foundation
 import Testing
 @testable import Onward
 
-
 @Suite struct `A file of users` {
     static let json = #"{"kind": "x", "users" : [ {"localId":"1","providerUserInfo":[{"a":{}}],"displayName":"\"}]\\"},{"localId":"2"} ] }"#
     static let users = [#"{"localId":"1","providerUserInfo":[{"a":{}}],"displayName":"\"}]\\"}"#, #"{"localId":"2"}"#]

@@ -6,7 +6,6 @@ import Store
 import Testing
 @testable import Onward
 
-
 /// The commands with their arguments, on a temporary database.
 @Suite struct `Users` {
     static let hash = "V358E8LdWJXAO7muq0CufVpEOXaj8aFiC7T/rcaGieN04q/ZPJ08WhJEHGjj9lz/2TT+/86N5VjVoc5DdBhBiw=="

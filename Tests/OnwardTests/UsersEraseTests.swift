@@ -6,7 +6,6 @@ import Store
 import Testing
 @testable import Onward
 
-
 /// `onward users erase`, on a temporary database.
 @Suite struct `Erasing a person` {
     private func erase(_ arguments: String..., in setup: `Users`.Setup) async throws -> Int32 {

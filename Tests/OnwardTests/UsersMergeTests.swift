@@ -10,7 +10,6 @@ import Testing
 import World
 @testable import Onward
 
-
 /// `onward users merge` and `unmerge`, and what the app's webhook is told.
 @Suite struct `Merging users` {
     private func merge(_ into: String, _ from: String, _ more: String..., in setup: `Users`.Setup) async throws -> Int32 {

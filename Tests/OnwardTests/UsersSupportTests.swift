@@ -1,10 +1,10 @@
-import World
 import Accounts
 import ArgumentParser
 import Base
 import Foundation
 import Store
 import Testing
+import World
 @testable import Onward
 
 /// `onward users list`, `get`, `disable`, `enable` and `delete`, and `onward link create`.

@@ -2,7 +2,6 @@ import HTTPServer
 import Testing
 @testable import Onward
 
-
 @Suite struct `A configured value` {
     @Test(arguments: [
         ("500ms", Duration.milliseconds(500)), ("90s", .seconds(90)), ("15m", .seconds(900)), ("1h", .seconds(3600)),

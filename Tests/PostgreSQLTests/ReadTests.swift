@@ -60,7 +60,7 @@ import World
         #expect(roundTrips == count + 1)
     }
 
-    /// Commits may hang for as long as a synchronous stand-by is away, and pages are shown meanwhile.
+    /// Commits may hang for as long as a synchronous stand-by is away; pages are shown.
     @Test(.patience) func `does not wait for transactions that use all of their connections`() async throws {
         let database = try await database {
             $0.maxConnections = 1

@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Store
 
-
 /// N9
 @Suite(.temporaryFolder) struct `A change of settings` {
     @Test func `is announced to other nodes on PostgreSQL, also after the server ended their connections`() async throws {

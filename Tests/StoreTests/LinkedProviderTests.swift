@@ -2,7 +2,6 @@ import Accounts
 import Testing
 @testable import Store
 
-
 @Suite(.temporaryFolder) struct `A linked provider` {
     private static let object = "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"
     private static let bound = "\(object)@11111111-2222-3333-4444-555555555555"

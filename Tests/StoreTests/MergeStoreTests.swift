@@ -3,7 +3,6 @@ import Base
 import Testing
 @testable import Store
 
-
 /// U2: an error or a crash at any statement is an interruption of the transaction.
 @Suite(.temporaryFolder) struct `A merge of accounts` {
     private static let merge = Merge(into: .ada, from: .bob)

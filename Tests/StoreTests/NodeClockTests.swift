@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Store
 
-
 @Suite(.temporaryFolder) struct `The time of nodes` {
     /// The time of a node whose wall clock is wrong.
     private static func time(of store: Store, wall: @escaping Now) async throws -> Now {

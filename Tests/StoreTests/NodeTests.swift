@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Store
 
-
 /// Several processes with one database. Each store has connections of its own.
 @Suite(.temporaryFolder) struct `Nodes that share a database` {
     private static func nodes(_ engine: Engine, _ count: Int = 3) async throws -> [Store] {

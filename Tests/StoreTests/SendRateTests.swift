@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Store
 
-
 /// N11
 @Suite struct `Requests for mails of one project` {
     /// Eight connections that write codes with their mails, as requests for links do, while a ninth

@@ -1,5 +1,5 @@
-import Base
 import Accounts
+import Base
 import Testing
 @testable import Store
 

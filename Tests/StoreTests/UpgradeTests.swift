@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Store
 
-
 /// N10: an old version serves while a new one starts. The fake next schema adds a table, and
 /// columns and indexes to tables that are in use, as migrations may.
 @Suite(.temporaryFolder) struct `An upgrade` {

@@ -1,7 +1,6 @@
 import Testing
 @testable import Views
 
-
 @Suite struct `An accent` {
     /// Source: WCAG 2.2 working examples.
     @Test(arguments: [("#000000", "#ffffff", 21.0), ("#767676", "#ffffff", 4.54), ("#ffffff", "#ffffff", 1), ("#ff0000", "#ffffff", 4.0)])

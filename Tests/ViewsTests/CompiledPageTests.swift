@@ -1,6 +1,6 @@
 import Accounts
-import Base
 import AppLinks
+import Base
 import Foundation
 import Network
 import Testing

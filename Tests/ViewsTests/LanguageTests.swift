@@ -2,7 +2,6 @@ import Foundation
 import Testing
 @testable import Views
 
-
 @Suite struct `A language` {
     let views: Views
 

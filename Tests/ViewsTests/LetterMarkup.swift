@@ -2,7 +2,6 @@ import Foundation
 import Testing
 @testable import Views
 
-
 /// The HTML of a mail as a tree, built by a reader of our own that demands more than browsers:
 /// every element is closed in its turn.
 final class LetterElement {

@@ -1,7 +1,6 @@
 import Testing
 @testable import Views
 
-
 @Suite struct `The text of a mail` {
     /// L6.
     @Test func `is broken at spaces, so that links and addresses stay whole`() {

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// V3, V4: what is decided about a request before its body is read.
 @Suite struct `A request with a body` {
     private static let key = "?key=\(API.key)"

@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// An empty ID token is none, as in Firebase, whose fields are empty by default.
 @Suite struct `A call with an empty ID token` {
     struct Method: Sendable, CustomTestStringConvertible {

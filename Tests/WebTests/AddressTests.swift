@@ -1,9 +1,9 @@
-@testable import Accounts
 import Base
 import HTTPTypes
 import Store
 import Testing
 import World
+@testable import Accounts
 @testable import Web
 
 /// Addresses on their way from a request to a mail and a page.

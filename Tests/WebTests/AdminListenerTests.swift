@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `The admin listener` {
     enum Shown: String, CaseIterable {
         case owner = "Bearer owner", capitals = "BEARER Owner", google = "Bearer ya29.x", key = "Bearer admin-key", wrong = "Bearer x",

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `The scope of an admin key` {
     private static let methods: [(path: String, body: String, permission: AdminScope.Permission)] = [
         ("accounts:lookup", #"{"localId": ["ada"]}"#, .read), ("accounts:query", "{}", .read),

@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `The audit log` {
     private func ask(_ api: API, _ path: String, _ body: JSON, method: HTTPRequest.Method = .post) async -> (status: Int, json: JSON) {
         let headers: HTTPFields = [.authorization: "Bearer admin-key", .contentType: "application/json"]

@@ -3,7 +3,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// Pages of websites that a developer or an admin visits (V8).
 @Suite struct `A page of another origin` {
     static let foreign = [

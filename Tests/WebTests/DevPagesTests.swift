@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `A host of a development server` {
     /// L2, V8: a website can make its own name resolve to this machine, but no address.
     @Test(arguments: [

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// A user with a verified address who enrols an authenticator app.
 private struct Grace {
     let api: API

@@ -1,7 +1,6 @@
 import Testing
 @testable import Web
 
-
 @Suite struct `An exchange` {
     /// `RECORD=1` rewrites the files; the diff is the review.
     @Test(arguments: Exchange.all) func `goes as recorded`(_ exchange: Exchange) async throws {

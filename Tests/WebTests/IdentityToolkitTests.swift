@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `The API` {
     @Test(arguments: ["", "/identitytoolkit.googleapis.com"])
     func `is where SDKs look for it, with Google's host and without`(_ host: String) async throws {

@@ -8,7 +8,6 @@ import Vectors
 import World
 @testable import Web
 
-
 @Suite(.enabled(if: Vectors.arePresent, "\(Vectors.absence)")) struct `Hostile input to the API` {
     /// C15: a text that is not a code, token, address or key gets the documented error, and never a
     /// 5xx.

@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `The inbox of onward dev` {
     private let api: API
 

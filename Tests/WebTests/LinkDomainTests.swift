@@ -9,7 +9,6 @@ import Vectors
 import World
 @testable import Web
 
-
 /// The page and the redirects behind app links, for each sort of device.
 @Suite struct `An app link that opened in a browser` {
     static let agents = [

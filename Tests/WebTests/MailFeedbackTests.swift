@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `The routes of mail providers` {
     /// Answers what it is told to, and keeps the requests.
     private final class Receiver: Sendable {

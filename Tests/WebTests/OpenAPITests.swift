@@ -5,7 +5,6 @@ import HTTPTypes
 import Testing
 @testable import Web
 
-
 @Suite struct `The OpenAPI document` {
     /// The methods that the recorded exchanges call, each with the bodies of request and response.
     static let played: [(exchange: Exchange, method: APIMethod, sent: JSON?, received: JSON?)] = Exchange.all.compactMap { exchange in

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// The user of an account whose second factor is a phone.
 private struct Grace {
     static let number = "+15555550101"

@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `A change by an admin` {
     private func patch(_ api: API, _ body: JSON, mask: String = "", project: String = "shop") async throws -> (status: Int, json: JSON) {
         let answer = await api.respond(

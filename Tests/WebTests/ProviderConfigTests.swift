@@ -4,7 +4,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// Providers that admins add, change and remove by the API.
 @Suite struct `A provider's configuration` {
     private static let path = "/v2/projects/shop/defaultSupportedIdpConfigs"

@@ -2,7 +2,6 @@ import AppLinks
 import Testing
 @testable import Web
 
-
 @Suite struct `The redirects of the last second` {
     private func visit(_ path: String) throws -> RecentRedirects.Visit {
         RecentRedirects.Visit(

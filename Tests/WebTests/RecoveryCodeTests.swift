@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// A user with an authenticator app and its recovery codes.
 private struct Grace {
     let api: API

@@ -3,7 +3,6 @@ import HTTPTypes
 import Testing
 @testable import Web
 
-
 @Suite struct `The client that asks for a mail` {
     @Test(
         arguments: [

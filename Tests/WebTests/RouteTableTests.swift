@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `The route table` {
     /// Two routes for one request would leave it to their order which of them responds.
     @Test func `has one route for each host, path and method`() {

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// F20: second factors in the configuration of a project, as Node's Admin SDK reads and writes it.
 @Suite struct `The settings of second factors` {
     private struct Stage {

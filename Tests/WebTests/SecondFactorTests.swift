@@ -4,7 +4,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// An account with an authenticator app, and the API.
 private struct Ada {
     let api: API

@@ -4,7 +4,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// V6: a project where people sign up by a link only.
 @Suite struct `A project whose sign-ups begin with a link` {
     private let api: API

@@ -3,7 +3,6 @@ import HTTPTypes
 import Testing
 @testable import Web
 
-
 /// Source: RFC 9110 sections 12.4.2, 12.5.1 and 12.5.4.
 @Suite struct `What a client accepts` {
     @Test(arguments: [

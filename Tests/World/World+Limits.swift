@@ -1,5 +1,5 @@
-import Base
 package import Accounts
+import Base
 
 extension World {
     /// Limits on this world's clock, all with one allowance except those in `but`.

@@ -1,5 +1,5 @@
-/// The changes that users make to their own accounts, with the sessions that follow. What they
-/// write, mail and answer is limited.
+/// The changes that users make to their own accounts, with the sessions that follow. Limits bound
+/// what each change writes, mails and tells.
 extension Accounts {
     /// Changes the account of a user.
     ///
@@ -76,9 +76,14 @@ extension Accounts {
         }
     }
 
+    /// Changes an account as an admin does.
+    public func update(byAdmin before: Profile, with change: AccountChange, in project: Project) async throws(ActionError) -> Profile {
+        try await update(before, with: change, byAdmin: true, from: .admin, in: project)
+    }
+
     /// Changes an account, when it is its turn if a password has to be hashed, under the limits of
     /// what the change writes, mails and answers.
-    public func update(
+    private func update(
         _ before: Profile, with change: AccountChange, mayStrand: Bool = true, byAdmin: Bool = false, from client: Client,
         in project: Project
     ) async throws(ActionError) -> Profile {
@@ -119,7 +124,7 @@ extension Accounts {
 
 extension Project {
     /// Refuses every address alike where people sign up by a link (V6).
-    func requireOpenSignUps() throws(ActionError) {
+    public func requireOpenSignUps() throws(ActionError) {
         guard self.signUps == .open else {
             throw .refused(.adminOnlyOperation, detail: "An account of this project begins with a sign-in link (EMAIL_SIGNIN)")
         }

@@ -4,8 +4,8 @@ internal import Base
 /// Firebase spells it.
 ///
 /// To add an action: a case and its row in `properties` here, its effect in
-/// `Accounts/Apply/Action+Effect.swift` (the compiler asks for both), a migration that extends
-/// the CHECK of `code.action` (`Store/Schema`), its strings below `confirm`, `done` and
+/// `Accounts/Codes/Apply/Action+Effect.swift` (the compiler asks for both), a migration that
+/// extends the CHECK of `code.action` (`Store/Schema`), its strings below `confirm`, `done` and
 /// `letters.action` in each file of `Config/languages`, its lifetime in `Config/onward.yaml`, and,
 /// if clients may request it, its request type in `SendOobCode.swift`.
 public enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {

@@ -4,8 +4,7 @@ import Network
 /// A client's connection: received bytes in, parsed requests out, responses in the same order. It
 /// belongs to a listener and is isolated to that listener's event loop.
 ///
-/// It reads only while no request is left to answer, so a client that does not read its responses
-/// is not read from either.
+/// It reads only while no request is left to answer: never from a client that reads no responses.
 final class Connection {
     enum Phase {
         /// Waiting for a request, or for the rest of one.

@@ -4,8 +4,7 @@ import HTTPTypes
 import Logging
 import Network
 
-/// An event loop with one listening socket for each address, and all connections accepted from
-/// them.
+/// An event loop with one listening socket for each address, and all their connections.
 ///
 /// All of its state is isolated to the loop. Each turn enters the actor with `assumeIsolated`, so a
 /// request whose handler does not suspend is read, answered and sent without a hop.

@@ -1,5 +1,5 @@
-internal import Base
 internal import Accounts
+internal import Base
 
 /// The times at which a mail that a relay did not take is tried again.
 public struct RetrySchedule: Sendable, Hashable {

@@ -1,5 +1,5 @@
-internal import Base
 public import Accounts
+internal import Base
 import Foundation
 public import Views
 

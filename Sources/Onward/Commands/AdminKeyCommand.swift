@@ -1,6 +1,6 @@
-internal import Base
 import Accounts
 public import ArgumentParser
+internal import Base
 import Foundation
 import Store
 import Views

@@ -1,6 +1,6 @@
-internal import Base
 import Accounts
 import ArgumentParser
+internal import Base
 import Store
 
 /// The option `--config` of every command that reads the configuration.

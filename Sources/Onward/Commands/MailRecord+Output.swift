@@ -1,5 +1,5 @@
-internal import Base
 import Accounts
+internal import Base
 
 extension MailRecord {
     /// The mail as lines for people.

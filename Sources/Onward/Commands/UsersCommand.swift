@@ -40,8 +40,8 @@ struct UsersCommand: AsyncParsableCommand {
         /// The clock of the stored times.
         let clock: HighWaterClock
 
-        /// The accounts as an admin changes them. Mails wait in the database for the server. No user
-        /// signs in, so no token is issued.
+        /// The accounts as an admin changes them. Mails wait in the database for the server. No
+        /// user signs in, so no token is issued.
         var accounts: Accounts {
             Accounts(
                 store: store, passwords: passwords, tokens: .unsigned(names: TokenNames(), now: clock.now), outbox: outbox,

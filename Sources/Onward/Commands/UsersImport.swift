@@ -1,6 +1,6 @@
-internal import Base
 import Accounts
 import ArgumentParser
+internal import Base
 import Foundation
 
 /// `onward users import`, which adds the accounts of a file to a project.

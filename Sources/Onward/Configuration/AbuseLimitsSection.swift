@@ -4,7 +4,7 @@ import Accounts
 struct AbuseLimitsSection: Section {
     var allowances = Limit.standards
 
-    static var keys: [Key<Self>] {
+    static var keys: [ConfigurationKey<Self>] {
         "Wrong passwords for one account from one source."
         key(.passwordsPerAccountAndSource)
         "Wrong passwords for one account from a network (IPv4 /24, IPv6 /64) where its user signed in during the last 90 days."
@@ -52,16 +52,16 @@ struct AbuseLimitsSection: Section {
         key(.shortLinksPerSource)
     }
 
-    private static func key(_ limit: Limit) -> Key<Self> {
-        Key(limit.rawValue, \.allowances[limit], .word("off", or: .allowance))
+    private static func key(_ limit: Limit) -> ConfigurationKey<Self> {
+        ConfigurationKey(limit.rawValue, \.allowances[limit], .word("off", or: .allowance))
     }
 
     func value(in setting: Setting) -> [Limit: Allowance]? { allowances }
 }
 
-extension Form<Allowance> {
-    fileprivate static var allowance: Form {
-        Form(
+extension ValueForm<Allowance> {
+    fileprivate static var allowance: ValueForm {
+        ValueForm(
             [.text("a number of attempts per duration, such as 10 per 15m")], written: { "\($0.count) per \($0.span.configured)" }
         ) { setting in
             let words = (setting.word ?? "").split(separator: " ", omittingEmptySubsequences: false)

@@ -6,12 +6,12 @@ struct AppsSection: Section {
     var apple: [AppleApp] = []
     var android: [AndroidApp] = []
 
-    static var keys: [Key<Self>] {
+    static var keys: [ConfigurationKey<Self>] {
         "The form of the links that Onward builds: hosting (https://<link domain>/__/auth/links?link=…) or dynamicLinks (https://<link"
         "domain>/?link=…), whichever your released apps parse. An app may have a linkForm of its own."
-        Key("linkForm", \.linkForm, .choice)
-        Key("apple", \.apple, .list(.section(AppleAppSection.self)))
-        Key("android", \.android, .list(.section(AndroidAppSection.self)))
+        ConfigurationKey("linkForm", \.linkForm, .choice)
+        ConfigurationKey("apple", \.apple, .list(.section(AppleAppSection.self)))
+        ConfigurationKey("android", \.android, .list(.section(AndroidAppSection.self)))
     }
 
     func value(in setting: Setting) throws -> RegisteredApps? {
@@ -24,14 +24,14 @@ private struct AppleAppSection: Section {
     var customSchemes: [String] = []
     var linkForm: AppLink.LinkForm?
 
-    static var keys: [Key<Self>] {
+    static var keys: [ConfigurationKey<Self>] {
         "Bundle id, team id (ten capital letters and digits), the digits of the app's address in the App Store, and custom URL schemes in"
         "lower case. The last two are optional."
-        Key("bundleID", \.bundleID, .text).required("the app's bundle id").shown("com.example.app")
-        Key("teamID", \.teamID, .text).required("the team id of Apple's developer account").shown("ABCDE12345")
-        Key("appStoreID", \.appStoreID, .text).shown("123456789")
-        Key("customSchemes", \.customSchemes, .list(.text)).shown("[com.example.app]")
-        Key("linkForm", \.linkForm, .choice)
+        ConfigurationKey("bundleID", \.bundleID, .text).required("the app's bundle id").shown("com.example.app")
+        ConfigurationKey("teamID", \.teamID, .text).required("the team id of Apple's developer account").shown("ABCDE12345")
+        ConfigurationKey("appStoreID", \.appStoreID, .text).shown("123456789")
+        ConfigurationKey("customSchemes", \.customSchemes, .list(.text)).shown("[com.example.app]")
+        ConfigurationKey("linkForm", \.linkForm, .choice)
     }
 
     func value(in setting: Setting) throws -> AppleApp? {
@@ -47,16 +47,16 @@ private struct AndroidAppSection: Section {
     var versionCodes: [String: Int] = [:]
     var linkForm: AppLink.LinkForm?
 
-    static var keys: [Key<Self>] {
+    static var keys: [ConfigurationKey<Self>] {
         "Package name, and SHA-256 fingerprints of the signing certificates: Play's and your upload key's. Without one, Android does not"
         "open links in the app by itself."
-        Key("packageName", \.packageName, .text).required("the app's package name").shown("com.example.app")
-        Key("sha256Fingerprints", \.sha256Fingerprints, .list(.text))
+        ConfigurationKey("packageName", \.packageName, .text).required("the app's package name").shown("com.example.app")
+        ConfigurationKey("sha256Fingerprints", \.sha256Fingerprints, .list(.text))
             .shown(#"["00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF"]"#)
         "The codes of released versions by their names, for links with a minimum version (amv): Chrome tells the name of the installed"
         "one (Docs/AppLinks.md). At most three apps may have them."
-        Key("versionCodes", \.versionCodes, .entries(.count(1...2_100_000_000))).example(#"{"1.0": 100, "1.1": 110}"#)
-        Key("linkForm", \.linkForm, .choice)
+        ConfigurationKey("versionCodes", \.versionCodes, .entries(.count(1...2_100_000_000))).example(#"{"1.0": 100, "1.1": 110}"#)
+        ConfigurationKey("linkForm", \.linkForm, .choice)
     }
 
     func value(in setting: Setting) throws -> AndroidApp? {

@@ -67,9 +67,9 @@ struct CertificateCheck: Sendable {
 struct CertificateSection: Section {
     var certificate, privateKey: String?
 
-    static var keys: [Key<Self>] {
-        Key("certificate", \.certificate, .text).required("a file")
-        Key("privateKey", \.privateKey, .text).required("a file")
+    static var keys: [ConfigurationKey<Self>] {
+        ConfigurationKey("certificate", \.certificate, .text).required("a file")
+        ConfigurationKey("privateKey", \.privateKey, .text).required("a file")
     }
 
     func value(in setting: Setting) throws -> CertificateFiles? {

@@ -39,9 +39,12 @@ extension Configuration {
         if let root = Self.compose(yaml, context) {
             let file = Setting(path: "", node: root, context: context)
             // Other values are judged by these two, wherever they are in the file.
-            context.origin = file["publicOrigin"].flatMap { try? Form<WebURL>.origin.read($0) }
-            if readsResources { (file["resources"] ?? file).noting { try context.readResources(named: file["resources"]?.word) } }
-            read = file.noting { try Form<Configuration>.section(Configuration.self).read(file) }
+            context.origin = file["publicOrigin"].flatMap { try? ValueForm<WebURL>.origin.read($0) }
+            let folder = file["resources"]
+            if readsResources, folder == nil || folder?.word?.isEmpty == false {
+                (folder ?? file).noting { try context.readResources(named: folder?.word) }
+            }
+            read = file.noting { try ValueForm<Configuration>.section(Configuration.self).read(file) }
         }
         try context.check()
         guard let read else {

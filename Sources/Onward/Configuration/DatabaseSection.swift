@@ -1,11 +1,11 @@
 import Base
 
-extension Form<DatabaseSetting> {
+extension ValueForm<DatabaseSetting> {
     /// The database: the path of an SQLite file, or the URL of a PostgreSQL server, which may also
     /// be written without a mapping.
-    static var database: Form {
+    static var database: ValueForm {
         .either(
-            Form<PostgreSQLURL>.postgreSQLURL.map { .postgreSQL(PostgreSQLSettings(.url($0))) },
+            ValueForm<PostgreSQLURL>.postgreSQLURL.map { .postgreSQL(PostgreSQLSettings(.url($0))) },
             if: { PostgreSQLURL.hasScheme($0.word ?? "") },
             or: .either(
                 .section(
@@ -17,8 +17,8 @@ extension Form<DatabaseSetting> {
 private struct SQLiteSection: Section {
     var path: String?
 
-    static var keys: [Key<Self>] {
-        Key("path", \.path, .text).required("a file (SQLite), or the key url (PostgreSQL)").shown("onward.sqlite")
+    static var keys: [ConfigurationKey<Self>] {
+        ConfigurationKey("path", \.path, .text).required("a file (SQLite), or the key url (PostgreSQL)").shown("onward.sqlite")
     }
 
     func value(in setting: Setting) -> DatabaseSetting? { path.map { .sqlite(path: $0) } }
@@ -28,23 +28,23 @@ private struct PostgreSQLSection: Section {
     /// The defaults, with a placeholder for the address.
     var settings = PostgreSQLSettings(.secret(.file("")))
 
-    static var keys: [Key<Self>] {
+    static var keys: [ConfigurationKey<Self>] {
         "postgres://onward@db1.example.com,db2.example.com/onward?sslmode=verify-full, as libpq reads it, without a password. Or {env:"
         "NAME} or {file: PATH} with a whole URL."
-        Key("url", \.settings.address, .address(isReplica: false)).required("the URL of a PostgreSQL server")
+        ConfigurationKey("url", \.settings.address, .address(isReplica: false)).required("the URL of a PostgreSQL server")
         "{file: PATH} or {env: NAME}. Default: libpq's password file."
-        Key("password", \.settings.password, .secretReference)
-        "The most of this node for transactions."
-        Key("maxConnections", \.settings.maxConnections, .count(1...1000))
+        ConfigurationKey("password", \.settings.password, .secretReference)
+        "The most connections of this node for transactions. Reads have half as many beside them, and two look after the rest."
+        ConfigurationKey("maxConnections", \.settings.maxConnections, .count(1...1000))
         "False behind PgBouncer in transaction mode."
-        Key("preparedStatements", \.settings.preparedStatements, .boolean)
+        ConfigurationKey("preparedStatements", \.settings.preparedStatements, .boolean)
         "The server itself, if url is that of a pooler, for notifications."
-        Key("directURL", \.settings.directAddress, .address(isReplica: false))
+        ConfigurationKey("directURL", \.settings.directAddress, .address(isReplica: false))
         "{url: postgres://…, maxStaleness: 2s}, servers that follow it, for pages that only show a link. One that is further behind is"
         "not asked. Default: none (Docs/Scaling.md)."
-        Key("replica", \.settings.replica, .section(PostgreSQLSettings.Replica.self))
+        ConfigurationKey("replica", \.settings.replica, .section(PostgreSQLSettings.Replica.self))
         "How long a start waits for a server that is down."
-        Key("waitAtStart", \.settings.waitAtStart, .duration(.zero ... .hours(1)))
+        ConfigurationKey("waitAtStart", \.settings.waitAtStart, .duration(.zero ... .hours(1)))
     }
 
     func value(in setting: Setting) -> DatabaseSetting? { .postgreSQL(settings) }
@@ -53,15 +53,15 @@ private struct PostgreSQLSection: Section {
 extension PostgreSQLSettings.Replica: Section {
     init() { self.init(address: .secret(.file("")), maxStaleness: .seconds(2)) }
 
-    static var keys: [Key<Self>] {
-        Key("url", \.address, .address(isReplica: true)).required("the URL of a PostgreSQL server")
-        Key("maxStaleness", \.maxStaleness, .duration(.milliseconds(100) ... .minutes(1)))
+    static var keys: [ConfigurationKey<Self>] {
+        ConfigurationKey("url", \.address, .address(isReplica: true)).required("the URL of a PostgreSQL server")
+        ConfigurationKey("maxStaleness", \.maxStaleness, .duration(.milliseconds(100) ... .minutes(1)))
     }
 }
 
-extension Form<PostgreSQLURL> {
+extension ValueForm<PostgreSQLURL> {
     /// A URL without a password.
-    fileprivate static var postgreSQLURL: Form {
+    fileprivate static var postgreSQLURL: ValueForm {
         .text("the URL of a PostgreSQL server") { text in
             let url = try PostgreSQLURL(text)
             guard !url.hasPassword else {
@@ -74,15 +74,15 @@ extension Form<PostgreSQLURL> {
     }
 }
 
-extension Form<PostgreSQLSettings.Address> {
+extension ValueForm<PostgreSQLSettings.Address> {
     /// A URL, or the place of one.
-    fileprivate static func address(isReplica: Bool) -> Form {
+    fileprivate static func address(isReplica: Bool) -> ValueForm {
         .either(
-            Form<PostgreSQLURL>.postgreSQLURL.map { url in
+            ValueForm<PostgreSQLURL>.postgreSQLURL.map { url in
                 try url.checkTarget(isReplica: isReplica)
                 return .url(url)
             }, if: { $0.word != nil },
-            or: Form<SecretReference>.secretReference.map { reference, setting in
+            or: ValueForm<SecretReference>.secretReference.map { reference, setting in
                 if let environment = setting.context.environment {
                     try PostgreSQLURL(try reference.text(environment)).checkTarget(isReplica: isReplica)
                 }

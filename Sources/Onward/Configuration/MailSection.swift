@@ -14,26 +14,27 @@ struct MailSection: Section {
     var keepFor = MailConfiguration.usualRetention
     var maxWaiting = MailConfiguration.usualMaxWaiting
 
-    static var keys: [Key<Self>] {
+    static var keys: [ConfigurationKey<Self>] {
         "An address, or a name and an address. A project's own template may change the name and the part before the @."
-        Key("from", \.from, .mailbox).required("the sender, such as \"App <no-reply@example.com>\"").shown("App <no-reply@example.com>")
+        ConfigurationKey("from", \.from, .mailbox).required("the sender, such as \"App <no-reply@example.com>\"").shown(
+            "App <no-reply@example.com>")
         "Where replies go. Default: the sender."
-        Key("replyTo", \.replyTo, .senderAddress)
+        ConfigurationKey("replyTo", \.replyTo, .senderAddress)
         "Where relays report mails that could not be delivered. Default: the sender."
-        Key("envelopeFrom", \.envelopeFrom, .senderAddress)
+        ConfigurationKey("envelopeFrom", \.envelopeFrom, .senderAddress)
         "SMTP servers, the preferred one first; the next one is asked if it is down. smtp:// has port 587 by default, smtps:// (TLS from"
         "the first byte) 465. The mail server of this machine: smtp://localhost:25."
-        Key("relays", \.relays, .list(.section(RelaySection.self)))
+        ConfigurationKey("relays", \.relays, .list(.section(RelaySection.self)))
         "{url: https://…, secret: {env: NAME}} instead of relays, for providers with an API: it gets each mail as JSON, signed by"
         "Standard Webhooks (whsec_…, Docs/MailWebhook.md)."
-        Key("webhook", \.webhook, Form.section(WebhookSection.self).map { .webhook($0.settings, secret: $0.secret) })
+        ConfigurationKey("webhook", \.webhook, ValueForm.section(WebhookSection.self).map { .webhook($0.settings, secret: $0.secret) })
         "The providers that may report bounces and complaints (Docs/MailFeedback.md). Default: none."
-        Key("feedback", \.feedback, .section(FeedbackSettings.self))
+        ConfigurationKey("feedback", \.feedback, .section(FeedbackSettings.self))
         "How long the record of a mail is kept after it ended (`onward mail trace`). The mail itself is erased when it is sent."
-        Key("keepFor", \.keepFor, .duration(.days(1) ... .days(365)))
+        ConfigurationKey("keepFor", \.keepFor, .duration(.days(1) ... .days(365)))
         "The most mails that may wait, half of it for one project. Beyond it, mails are dropped that were asked for from the networks"
         "that asked for the most."
-        Key("maxWaiting", \.maxWaiting, .count(1_000...10_000_000))
+        ConfigurationKey("maxWaiting", \.maxWaiting, .count(1_000...10_000_000))
     }
 
     func value(in setting: Setting) throws -> MailConfiguration? {
@@ -57,26 +58,26 @@ private struct RelaySection: Section {
     var ratePerMinute: Int?
     var maxConnections = 4
 
-    static var keys: [Key<Self>] {
-        Key("url", \.url, .text).required("smtp://HOST:PORT or smtps://HOST:PORT").shown("smtp://mail.example.com:587")
+    static var keys: [ConfigurationKey<Self>] {
+        ConfigurationKey("url", \.url, .text).required("smtp://HOST:PORT or smtps://HOST:PORT").shown("smtp://mail.example.com:587")
         "required, or never. Default: required; for this machine never."
-        Key("starttls", \.startTLS, .choice)
+        ConfigurationKey("starttls", \.startTLS, .choice)
         "The name for the relay. Sent only over TLS or to this machine, like what follows."
-        Key("user", \.user, .text)
+        ConfigurationKey("user", \.user, .text)
         "{env: NAME} or {file: PATH}."
-        Key("password", \.password, .secret(mayBeEmpty: true))
+        ConfigurationKey("password", \.password, .secret(mayBeEmpty: true))
         "Instead of the password, the path of an OAuth 2 token, read for each connection (XOAUTH2)."
-        Key("tokenFile", \.tokenFile, .text)
+        ConfigurationKey("tokenFile", \.tokenFile, .text)
         "The name that Onward calls itself. Default: the host of publicOrigin."
-        Key("helo", \.helo, .text)
+        ConfigurationKey("helo", \.helo, .text)
         "A PEM file with the only certificates to trust."
-        Key("caFile", \.caFile, .readableFile)
+        ConfigurationKey("caFile", \.caFile, .readableFile)
         "sha256//… of the server's key."
-        Key("pinnedKey", \.pinnedKey, .text)
+        ConfigurationKey("pinnedKey", \.pinnedKey, .text)
         "The most mails. Default: no limit."
-        Key("ratePerMinute", \.ratePerMinute, .count(1...1_000_000))
+        ConfigurationKey("ratePerMinute", \.ratePerMinute, .count(1...1_000_000))
         "The most connections."
-        Key("maxConnections", \.maxConnections, .count(1...64))
+        ConfigurationKey("maxConnections", \.maxConnections, .count(1...64))
     }
 
     func value(in setting: Setting) throws -> SMTPRelaySettings? {
@@ -97,39 +98,39 @@ private struct RelaySection: Section {
 }
 
 extension ProjectMail: Section {
-    static var keys: [Key<Self>] {
+    static var keys: [ConfigurationKey<Self>] {
         "Instead of from of mail above, such as Shop <hello@shop.example>."
-        Key("from", \.from, .mailbox)
+        ConfigurationKey("from", \.from, .mailbox)
         "Instead of replyTo of mail above."
-        Key("replyTo", \.replyTo, .senderAddress)
+        ConfigurationKey("replyTo", \.replyTo, .senderAddress)
         "Instead of envelopeFrom of mail above."
-        Key("envelopeFrom", \.envelopeFrom, .senderAddress)
+        ConfigurationKey("envelopeFrom", \.envelopeFrom, .senderAddress)
         "The mails that are sent at once, and regained evenly over a minute; others wait in the queue. Choose what your mail provider"
         "accepts. Several processes share it (nodes)."
-        Key("mailsPerMinute", \.mailsPerMinute, .count(paces))
+        ConfigurationKey("mailsPerMinute", \.mailsPerMinute, .count(paces))
     }
 }
 
 extension FeedbackSettings: Section {
-    static var keys: [Key<Self>] {
+    static var keys: [ConfigurationKey<Self>] {
         let topic = "the name of a topic, such as arn:aws:sns:eu-west-1:123456789012:mails"
         "{topic: ARN}."
-        Key("sns", \.sns, .only("topic", .text(topic) { SNSTopic($0) }, topic))
+        ConfigurationKey("sns", \.sns, .only("topic", .text(topic) { SNSTopic($0) }, topic))
         let publicKey = "the verification key of the event webhook, as SendGrid shows it"
-        "{publicKey: KEY}."
-        Key("sendgrid", \.sendgrid, .only("publicKey", .text(publicKey) { SendGridKey($0) }, publicKey))
-        "{signingKey: {env: NAME}}."
-        Key("mailgun", \.mailgunSigningKey, .only("signingKey", .secret(), secretKeys))
+        "{publicKey: KEY}, the verification key of its event webhook."
+        ConfigurationKey("sendgrid", \.sendgrid, .only("publicKey", .text(publicKey) { SendGridKey($0) }, publicKey))
+        "{signingKey: {env: NAME} or {file: PATH}}."
+        ConfigurationKey("mailgun", \.mailgunSigningKey, .only("signingKey", .secret(), secretKeys))
         "{user: NAME, password: {env: NAME}}."
-        Key("postmark", \.postmark, .section(PostmarkSection.self))
-        let key = Form.secret().map { text in
+        ConfigurationKey("postmark", \.postmark, .section(PostmarkSection.self))
+        let key = ValueForm.secret().map { text in
             guard let key = WebhookKey(text) else {
                 throw SettingError("expected whsec_ and the base64 of 24 to 64 bytes: echo whsec_$(openssl rand -base64 32)")
             }
             return key
         }
         "{secret: {env: NAME}}, for any other provider."
-        Key("plain", \.plain, .only("secret", key, secretKeys))
+        ConfigurationKey("plain", \.plain, .only("secret", key, secretKeys))
     }
 }
 
@@ -138,13 +139,13 @@ private let secretKeys = "the key env or file in it"
 private struct PostmarkSection: Section {
     var user, password: String?
 
-    static var keys: [Key<Self>] {
-        Key("user", \.user, .text(#/[!-9;-~]{1,100}/#, "a name without spaces and colons"))
+    static var keys: [ConfigurationKey<Self>] {
+        ConfigurationKey("user", \.user, .text(#/[!-9;-~]{1,100}/#, "a name without spaces and colons"))
             .required("the user in the URL that Postmark has")
-        let password = Form.secret().checked { text, _ in
+        let password = ValueForm.secret().checked { text, _ in
             guard text.utf8.count >= 16 else { throw SettingError("expected at least 16 bytes, as by `openssl rand -hex 24`") }
         }
-        Key("password", \.password, password).required(secretKeys)
+        ConfigurationKey("password", \.password, password).required(secretKeys)
     }
 
     func value(in setting: Setting) -> FeedbackSettings.Credentials? {
@@ -152,24 +153,24 @@ private struct PostmarkSection: Section {
     }
 }
 
-extension Form<String> {
+extension ValueForm<String> {
     /// The path of a file that this process can read.
-    static var readableFile: Form {
+    static var readableFile: ValueForm {
         .text.checked { path, _ in
             guard FileManager.default.isReadableFile(atPath: path) else { throw SettingError("the file \(path) cannot be read") }
         }
     }
 }
 
-extension Form<EmailAddress> {
-    fileprivate static var senderAddress: Form {
+extension ValueForm<EmailAddress> {
+    fileprivate static var senderAddress: ValueForm {
         .text("an e-mail address") { text in try EmailAddress(text)?.forEveryRelay() }
     }
 }
 
-extension Form<Mailbox> {
+extension ValueForm<Mailbox> {
     /// `App <no-reply@example.com>` or only the address.
-    fileprivate static var mailbox: Form {
+    fileprivate static var mailbox: ValueForm {
         .text("an address, such as no-reply@example.com or \"App <no-reply@example.com>\"") { text in
             let text = text.trimmingCharacters(in: .whitespaces)
             let parts = text.wholeMatch(of: #/([^<>]*)<([^<>]+)>/#)

@@ -23,89 +23,90 @@ struct ProjectSection: Section {
         id: ProjectID(rawValue: ""), displayName: "", authorizedDomains: try! AuthorizedDomains([]),
         actionURL: try! WebURL("https://localhost"))
 
-    static var keys: [Key<Self>] {
+    static var keys: [ConfigurationKey<Self>] {
         "A letter, then up to 62 lower-case letters, digits and hyphens: your Firebase project id."
-        Key("id", \.id, .projectID).required("a name such as my-app").shown("my-app")
+        ConfigurationKey("id", \.id, .projectID).required("a name such as my-app").shown("my-app")
         "The app's name on pages and in mails. At most 100 characters."
-        Key("displayName", \.displayName, .displayName).required("the name of the app, as users know it").shown("My App")
+        ConfigurationKey("displayName", \.displayName, .displayName).required("the name of the app, as users know it").shown("My App")
         "API keys of the app's clients; they are not secret. 8 to 128 letters, digits, _ and -. Links contain the first in alphabetical"
         "order."
-        Key("apiKeys", \.apiKeys, .set(.apiKey, orNone: false)).required("a list of one or more").shown("[example-api-key]")
+        ConfigurationKey("apiKeys", \.apiKeys, .set(.apiKey, orNone: false)).required("a list of one or more").shown("[example-api-key]")
         "Where accounts and codes are: local (Onward), or the URL of another Identity Toolkit, such as"
         "https://identitytoolkit.googleapis.com for a project that stays on Firebase (Docs/FrontDoor.md). Then Onward only shows the"
         "pages behind its links: apiKeys are that project's, and authorizedDomains may be the word upstream, for that project's list."
         "Mails, lifetimes and sign-in are up to that system. https; plain http only for localhost."
-        Key("authority", \.authority, .word("local", or: .text))
+        ConfigurationKey("authority", \.authority, .word("local", or: .text))
         "Whether authority may be plain http on a private address, or a name without a dot, such as an emulator in docker-compose."
-        Key("allowPlainHTTPUpstream", \.allowPlainHTTPUpstream, .boolean)
+        ConfigurationKey("allowPlainHTTPUpstream", \.allowPlainHTTPUpstream, .boolean)
         #"Hosts to which users may continue, over https. example.com includes its subdomains, "=example.com" does not. localhost,"#
         #"127.0.0.1 and "[::1]" mean only themselves, with http and any port. example.com:8443 means that port, "example.com:*" every"#
         #"port. `onward explain-url <url>` says what a URL is missing."#
-        Key("authorizedDomains", \.authorizedDomains, .word("upstream", [], or: .list(.authorizedDomain)))
+        ConfigurationKey("authorizedDomains", \.authorizedDomains, .word("upstream", [], or: .list(.authorizedDomain)))
             .required("a list of hosts, which may be empty: []").shown("[example.com]")
         "Hosts to which users may continue over plain http as well. Same grammar. Rarely a good idea."
-        Key("plainHTTPDomains", \.plainHTTPDomains, .list(.authorizedDomain))
+        ConfigurationKey("plainHTTPDomains", \.plainHTTPDomains, .list(.authorizedDomain))
         "Hosts of this server whose links phones open in the app (Docs/AppLinks.md). The first is the default. The page behind a link can"
         "open the app on iPhones only by a second one. `onward explain-link <url>` says what a device gets for a link."
-        Key("linkDomains", \.project.linkDomains, .list(.linkDomain)).shown("[links.example.com]")
+        ConfigurationKey("linkDomains", \.project.linkDomains, .list(.linkDomain)).shown("[links.example.com]")
         "Short links (Docs/AppLinks.md). Admin keys may always create them; API keys, which anyone can read in an app, only with"
         "byAPIKey: true, and no more than maxByAPIKey, without those that are disabled."
-        Key("shortLinks", \.project.shortLinks, .section(ShortLinkSettings.self))
+        ConfigurationKey("shortLinks", \.project.shortLinks, .section(ShortLinkSettings.self))
         "Apps that links may open, each once."
-        Key("apps", \.project.apps, .section(AppsSection.self))
+        ConfigurationKey("apps", \.project.apps, .section(AppsSection.self))
         "The page that mailed links open, if you have a page of your own that handles actions. Default: Onward's."
-        Key("actionURL", \.actionURL, .webURL).standard("https://auth.example.com/__/auth/action")
+        ConfigurationKey("actionURL", \.actionURL, .webURL).standard("https://auth.example.com/__/auth/action")
         "How long the links of each action work. From 1m to 7d; recoverEmail and revertSecondFactorAddition, which undo a change, up to"
         "90d."
-        Key("lifetimes", \.project.lifetimes, .section(Lifetimes.self))
+        ConfigurationKey("lifetimes", \.project.lifetimes, .section(Lifetimes.self))
         "The app's home page, to which pages lead back that have no continue URL, such as that of a link that does not work any more."
         "Default: none."
-        Key("homeURL", \.project.homeURL, .webURL).shown("https://app.example.com/")
+        ConfigurationKey("homeURL", \.project.homeURL, .webURL).shown("https://app.example.com/")
         "After the button: straight (redirect at once) or page (a page that says what was done, with a Continue button; it goes on by"
         "itself after eight seconds, unless the user stops it). One for all actions, or by action. The pages after an undo are always"
         "shown, sign-in links never have one."
-        Key("continuePolicy", \.project.continuePolicy, .continuePolicies)
+        ConfigurationKey("continuePolicy", \.project.continuePolicy, .continuePolicies)
         "How a press of the button is known to be a person's: mail gateways open links in a browser and press buttons. automatic asks for"
         "the confirmation number in the mail if the press looks automatic, number always, press never. Behind an authority, and if the"
         "project's own mail leaves the number out, the page asks for a second press instead. Pages for a new password and for signing in"
         "do not ask."
-        Key("confirmBy", \.project.confirmBy, .choice)
+        ConfigurationKey("confirmBy", \.project.confirmBy, .choice)
         "The ways to sign in that the project offers."
-        Key("signIn", \.project.signIn, .section(SignInMethods.self))
+        ConfigurationKey("signIn", \.project.signIn, .section(SignInMethods.self))
         "The second factors that users may enrol (mfaEnrollment). Those that they have, also imported ones, are always asked for."
-        Key("secondFactors", \.project.secondFactors, .section(SecondFactorSettings.self))
+        ConfigurationKey("secondFactors", \.project.secondFactors, .section(SecondFactorSettings.self))
         "Text messages with codes (Docs/TextMessages.md), for signIn.phone, secondFactors.phone and the phones that imported accounts"
         "have as second factors. Default: none."
-        Key("textMessages", \.project.textMessages, .section(TextMessageSection.self))
+        ConfigurationKey("textMessages", \.project.textMessages, .section(TextMessageSection.self))
             .example(#"{webhook: {url: "https://texts.example/x", secret: {env: TEXTS}}, countries: ["+49"]}"#)
         "New passwords. Very common ones are always refused (Config/common-passwords.txt)."
-        Key("passwords", \.passwords, .section(PasswordSection.self))
+        ConfigurationKey("passwords", \.passwords, .section(PasswordSection.self))
         "Back ends whose custom tokens (RS256) are accepted by signInWithCustomToken: the address that is iss and sub of their tokens,"
         "and a PEM file with an RSA public key or X.509 certificate. A back end with several keys appears several times. Default: none."
-        Key("serviceAccounts", \.project.serviceAccounts, .list(.section(ServiceAccountSection.self)))
+        ConfigurationKey("serviceAccounts", \.project.serviceAccounts, .list(.section(ServiceAccountSection.self)))
             .example("[{email: back-end@my-app.iam.gserviceaccount.com, publicKey: back-end.pem}]")
         "Identity providers whose users may sign in (signInWithIdp). Default: none. Another one is such as {id: oidc.acme, url:"
         "https://login.acme.example, clientIDs: [shop], verifiesEmail: true}."
-        Key("providers", \.project.providers, .providers).example("[{id: google.com, clientIDs: [1234-web.apps.googleusercontent.com]}]")
+        ConfigurationKey("providers", \.project.providers, .providers).example(
+            "[{id: google.com, clientIDs: [1234-web.apps.googleusercontent.com]}]")
         "The audience (`aud`) of ID tokens. Default: the id."
-        Key("idTokenAudience", \.idTokenAudience, .text).standard("my-app")
+        ConfigurationKey("idTokenAudience", \.idTokenAudience, .text).standard("my-app")
         "Whether the page after an undo (of a change of address, of a second factor) offers to mail a password reset. Behind an authority"
         "that system sends the mail."
-        Key("resetAfterUndo", \.project.offersResetAfterUndo, .boolean)
+        ConfigurationKey("resetAfterUndo", \.project.offersResetAfterUndo, .boolean)
         "Whether unknown accounts are answered like known ones, so that clients cannot find out which addresses have an account."
-        Key("hideAccounts", \.project.hidesAccounts, .boolean)
+        ConfigurationKey("hideAccounts", \.project.hidesAccounts, .boolean)
         "open: people sign up with a password or a sign-in link. byLink: with a sign-in link only, and set a password later; then not"
         "even a sign-up tells which addresses have an account."
-        Key("signUp", \.project.signUps, .choice)
+        ConfigurationKey("signUp", \.project.signUps, .choice)
         "The language of mails and pages if the client names none: a file in Config/languages."
-        Key("language", \.project.language, .language)
+        ConfigurationKey("language", \.project.language, .language)
         "The time zone of dates in mails and on pages, by its name in the IANA database, such as Europe/Berlin. Pages with script show"
         "the user's own zone, with its name."
-        Key("timeZone", \.project.timeZone, .timeZone)
+        ConfigurationKey("timeZone", \.project.timeZone, .timeZone)
         "The project's mails."
-        Key("mail", \.project.mail, .section(ProjectMail.self))
+        ConfigurationKey("mail", \.project.mail, .section(ProjectMail.self))
         "How the pages look."
-        Key("brand", \.project.appearance, .section(Appearance.self))
+        ConfigurationKey("brand", \.project.appearance, .section(Appearance.self))
     }
 
     func value(in setting: Setting) -> Project? {
@@ -177,38 +178,38 @@ extension WebURL.Host {
     }
 }
 
-extension Form<String> {
-    fileprivate static var projectID: Form {
+extension ValueForm<String> {
+    fileprivate static var projectID: ValueForm {
         .text(#/[a-z][a-z0-9\-]{0,62}/#, "a letter, then up to 62 lower-case letters, digits and hyphens").unique("project id", by: \.self)
     }
 
-    fileprivate static var displayName: Form {
+    fileprivate static var displayName: ValueForm {
         .text("a name of one line and at most 100 characters") { name in
             name.count <= 100 && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         }
     }
 
-    fileprivate static var apiKey: Form {
+    fileprivate static var apiKey: ValueForm {
         .text(#/[A-Za-z0-9_\-]{8,128}/#, "8 to 128 letters, digits, _ and -").unique("API key", by: \.self)
     }
 
-    fileprivate static var authorizedDomain: Form { .text.checked { text, _ in _ = try AuthorizedDomains([text]) } }
+    fileprivate static var authorizedDomain: ValueForm { .text.checked { text, _ in _ = try AuthorizedDomains([text]) } }
 
-    fileprivate static var language: Form {
+    fileprivate static var language: ValueForm {
         .text(#/[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/#, "a language tag such as en or pt-BR").checked { tag, setting in
             guard let views = setting.context.views, views.language(matching: tag) == nil else { return }
             throw SettingError("unknown language \"\(tag)\"; expected one of \(views.languages.map(\.code).joined(separator: ", "))")
         }
     }
 
-    fileprivate static var timeZone: Form {
+    fileprivate static var timeZone: ValueForm {
         .text("the name of a time zone in the IANA database, such as Europe/Berlin or UTC") { NamedTimeZone($0) != nil }
     }
 }
 
-extension Form<LinkDomain> {
-    fileprivate static var linkDomain: Form {
-        Form<String>.text.map { text in
+extension ValueForm<LinkDomain> {
+    fileprivate static var linkDomain: ValueForm {
+        ValueForm<String>.text.map { text in
             do throws(WebURL.ParseError) { return try LinkDomain(text) } catch {
                 throw SettingError("expected a host such as links.example.com. \(error.explanation)")
             }
@@ -216,11 +217,11 @@ extension Form<LinkDomain> {
     }
 }
 
-extension Form<ContinuePolicies> {
+extension ValueForm<ContinuePolicies> {
     /// One step after every action, or a step by action.
-    fileprivate static var continuePolicies: Form {
+    fileprivate static var continuePolicies: ValueForm {
         .either(
-            Form<Project.ContinuePolicy>.choice.map { ContinuePolicies($0) }, if: { $0.node.mapping == nil },
+            ValueForm<Project.ContinuePolicy>.choice.map { ContinuePolicies($0) }, if: { $0.node.mapping == nil },
             or: .section(ContinuePolicies.self))
     }
 }

@@ -9,26 +9,29 @@ struct ProviderSection: Section {
     var tenants: Set<String> = []
     var verifiesEmail: Bool?
 
-    static var keys: [Key<Self>] {
+    static var keys: [ConfigurationKey<Self>] {
         let ids = "google.com, apple.com, microsoft.com, facebook.com, github.com, or oidc. with a name"
         "\(ids)."
-        Key("id", \.id, .text(ids) { IdentityProvider.Kind(id: $0) != nil }).required("google.com, oidc.acme or another provider")
+        ConfigurationKey("id", \.id, .text(ids) { IdentityProvider.Kind(id: $0) != nil }).required(
+            "google.com, oidc.acme or another provider")
         "The ids of your apps at the provider (iOS, Android and web have one each), one for facebook.com and github.com. Credentials that"
         "were made for other apps are refused."
-        Key("clientIDs", \.clientIDs, .list(.text(#/[!#-\[\]-~]{1,256}/#, "a client id, without spaces"))).required("a list of one or more")
+        ConfigurationKey("clientIDs", \.clientIDs, .list(.text(#/[!#-\[\]-~]{1,256}/#, "a client id, without spaces"))).required(
+            "a list of one or more")
         "{env: NAME} or {file: PATH}, needed for facebook.com and github.com. With one, a sign-in by the page of a provider"
         "(createAuthUri) is by a code; Apple's is a signed JWT."
-        Key("clientSecret", \.clientSecret, .secret())
+        ConfigurationKey("clientSecret", \.clientSecret, .secret())
         "The issuer of ID tokens, for oidc.*; for the others the API, such as https://github.example.com/api/v3. https; plain http only"
         "for localhost."
-        Key("url", \.url, Form.webURL.map { try $0.withoutQuery().serialized.trimmingSuffix("/") })
+        ConfigurationKey("url", \.url, ValueForm.webURL.map { try $0.withoutQuery().serialized.trimmingSuffix("/") })
         "A PEM file with the only certificates to trust at url. Default: the system's."
-        Key("caFile", \.caFile, .readableFile)
+        ConfigurationKey("caFile", \.caFile, .readableFile)
         "The directories of microsoft.com whose users may sign in; empty for all."
-        Key("tenants", \.tenants, .set(.text(#/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/#, "the id of a directory, in lower case")))
+        ConfigurationKey(
+            "tenants", \.tenants, .set(.text(#/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/#, "the id of a directory, in lower case")))
         "Whether an address that the provider reports as verified is one that its user owns: then the user gets the account with that"
         "address. Default: only addresses of which Google, Apple or Microsoft is the authority."
-        Key("verifiesEmail", \.verifiesEmail, .boolean)
+        ConfigurationKey("verifiesEmail", \.verifiesEmail, .boolean)
     }
 
     func value(in setting: Setting) -> IdentityProvider? {
@@ -56,10 +59,10 @@ struct ProviderSection: Section {
     }
 }
 
-extension Form<[String: IdentityProvider]> {
+extension ValueForm<[String: IdentityProvider]> {
     /// The identity providers of a project, by their ids.
-    static var providers: Form {
-        Form<[IdentityProvider]>.list(.section(ProviderSection.self)).map { providers, list in
+    static var providers: ValueForm {
+        ValueForm<[IdentityProvider]>.list(.section(ProviderSection.self)).map { providers, list in
             var ids: Set<String> = []
             for item in list.items {
                 guard let id = item["id"]?.word, !ids.insert(id).inserted else { continue }

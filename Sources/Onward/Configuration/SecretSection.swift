@@ -8,9 +8,9 @@ struct SecretSection: Section {
 
     var env, file: String?
 
-    static var keys: [Key<Self>] {
-        Key("env", \.env, .text(#/[A-Za-z_][A-Za-z0-9_]*/#, "the name of an environment variable"))
-        Key("file", \.file, .text)
+    static var keys: [ConfigurationKey<Self>] {
+        ConfigurationKey("env", \.env, .text(#/[A-Za-z_][A-Za-z0-9_]*/#, "the name of an environment variable"))
+        ConfigurationKey("file", \.file, .text)
     }
 
     func value(in setting: Setting) throws -> SecretReference? {
@@ -23,21 +23,21 @@ struct SecretSection: Section {
     }
 }
 
-extension Form<SecretReference> {
-    fileprivate static var place: Form { .section(SecretSection.self, SecretSection.expected) }
+extension ValueForm<SecretReference> {
+    fileprivate static var place: ValueForm { .section(SecretSection.self, SecretSection.expected) }
 
     /// A secret that is looked up when it is used. It is checked if there is an environment.
-    static var secretReference: Form {
+    static var secretReference: ValueForm {
         place.checked { reference, setting in
             if let environment = setting.context.environment { _ = try reference.text(environment) }
         }
     }
 }
 
-extension Form<String> {
+extension ValueForm<String> {
     /// A secret.
-    static func secret(mayBeEmpty: Bool = false) -> Form {
-        Form<SecretReference>.place.map { reference, setting in
+    static func secret(mayBeEmpty: Bool = false) -> ValueForm {
+        ValueForm<SecretReference>.place.map { reference, setting in
             let text = try setting.context.environment.map { try reference.content($0) }
             guard mayBeEmpty || text?.isEmpty != true else { throw SettingError("the secret is empty") }
             return text
@@ -55,14 +55,14 @@ struct RootSecret {
     var secrets: Secrets? { text.map { Secrets(root: Array($0.utf8), previous: previous.map { Array($0.utf8) }) } }
 }
 
-extension Form<RootSecret> {
+extension ValueForm<RootSecret> {
     /// `{env: NAME}`, `{file: PATH}`, or `{current: …, previous: …}` of such.
-    static var rootSecret: Form {
+    static var rootSecret: ValueForm {
         .either(single, if: { !$0.has("current") && !$0.has("previous") }, or: .section(ChangingSecretSection.self, SecretSection.expected))
     }
 
-    fileprivate static var single: Form {
-        Form<SecretReference>.place.map { reference, setting in
+    fileprivate static var single: ValueForm {
+        ValueForm<SecretReference>.place.map { reference, setting in
             let text = try setting.context.environment.map { try reference.content($0) }
             if let count = text?.utf8.count, count < 32 {
                 throw SettingError("the secret has \(count) bytes; expected at least 32, as `openssl rand -base64 48` makes them")
@@ -77,9 +77,10 @@ extension Form<RootSecret> {
 private struct ChangingSecretSection: Section {
     var current, previous: RootSecret?
 
-    static var keys: [Key<Self>] {
-        Key("current", \.current, .single).required("the key env or file in it")
-        Key("previous", \.previous, .single).required("the key env or file in it; without one, write the secret without current")
+    static var keys: [ConfigurationKey<Self>] {
+        ConfigurationKey("current", \.current, .single).required("the key env or file in it")
+        ConfigurationKey("previous", \.previous, .single).required(
+            "the key env or file in it; without one, write the secret without current")
     }
 
     func value(in setting: Setting) throws -> RootSecret? {

@@ -8,21 +8,21 @@ struct TextMessageSection: Section {
     var countries: [String]?
     var testNumbers: [PhoneNumber: String] = [:]
 
-    static var keys: [Key<Self>] {
+    static var keys: [ConfigurationKey<Self>] {
         "{url: https://…, secret: {env: NAME}}: gets each message, signed by Standard Webhooks, and sends it by a provider."
-        Key(
+        ConfigurationKey(
             "webhook", \.webhook,
-            Form.section(WebhookSection.self).map { TextMessageSettings.Webhook(url: $0.settings.url, secret: $0.secret) }
+            ValueForm.section(WebhookSection.self).map { TextMessageSettings.Webhook(url: $0.settings.url, secret: $0.secret) }
         )
         .required("the keys url and secret")
         #"The calling codes that messages may go to, or starts of numbers such as "+1212". Attackers who earn from messages to a country"#
         #"ask for many: list only countries of your users."#
         let code = #"a calling code, or the start of numbers, such as "+49" or "+1212""#
-        Key("countries", \.countries, .list(.text(#/\+[1-9][0-9]{0,6}/#, code), orNone: false)).required(
+        ConfigurationKey("countries", \.countries, .list(.text(#/\+[1-9][0-9]{0,6}/#, code), orNone: false)).required(
             #"a list of calling codes, such as ["+49", "+43"]"#)
         #"Numbers with fixed codes, to which nothing is sent, such as {"+16505550100": "123456"}. Anyone who knows the code signs in."#
         #"Default: none. The log says at start that there are some."#
-        Key("testNumbers", \.testNumbers, .testNumbers)
+        ConfigurationKey("testNumbers", \.testNumbers, .testNumbers)
     }
 
     func value(in setting: Setting) -> TextMessageSettings? {
@@ -34,10 +34,10 @@ struct TextMessageSection: Section {
     }
 }
 
-extension Form<[PhoneNumber: String]> {
+extension ValueForm<[PhoneNumber: String]> {
     /// Phone numbers and the six digits that sign in with each.
-    fileprivate static var testNumbers: Form {
-        Form<[String: String]>.entries(
+    fileprivate static var testNumbers: ValueForm {
+        ValueForm<[String: String]>.entries(
             .text(#/[0-9]{6}/#, "six digits in quotes"), #"a mapping of numbers and codes, such as "+16505550100": "123456""#
         ).map { entries in
             var codes: [PhoneNumber: String] = [:]

@@ -6,9 +6,9 @@ struct WebhookSection: Section {
     var url: WebURL?
     var secret: String?
 
-    static var keys: [Key<Self>] {
-        Key("url", \.url, .webURL).required("an https URL")
-        Key("secret", \.secret, .secret()).required("the key env or file in it")
+    static var keys: [ConfigurationKey<Self>] {
+        ConfigurationKey("url", \.url, .webURL).required("an https URL")
+        ConfigurationKey("secret", \.secret, .secret()).required("the key env or file in it")
     }
 
     func value(in setting: Setting) throws -> (settings: WebhookSettings, secret: String)? {

@@ -1,5 +1,5 @@
-internal import Base
 import Accounts
+internal import Base
 import Foundation
 import Store
 
@@ -159,10 +159,12 @@ struct PostgreSQLFacts: Sendable, Hashable {
                     "role \(role)", "is a superuser, which Onward does not need",
                     "Let a role of its own be the owner of the database: CREATE ROLE onward LOGIN; ALTER DATABASE … OWNER TO onward."))
         }
-        if maxConnections > 0, settings.maxConnections * 2 > maxConnections {
+        // With those of reads, and two that look after the rest.
+        let connections = settings.maxConnections + (settings.maxConnections + 1) / 2 + 2
+        if maxConnections > 0, connections * 2 > maxConnections {
             found.append(
                 .warning(
-                    "connections", "this node may use \(settings.maxConnections) of the server's \(maxConnections), which all nodes share",
+                    "connections", "this node may use \(connections) of the server's \(maxConnections), which all nodes share",
                     "Lower database.maxConnections, raise max_connections of the server, or add a pooler (Docs/Scaling.md)."))
         }
         return found

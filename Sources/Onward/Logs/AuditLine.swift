@@ -1,5 +1,5 @@
-internal import Base
 import Accounts
+internal import Base
 
 /// An audit record as one line of JSON. Its values are escaped, so that they cannot add lines or
 /// keys (O2).

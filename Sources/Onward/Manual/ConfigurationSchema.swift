@@ -28,12 +28,12 @@ struct ConfigurationSchema {
         return description + (standard ?? []) + members(for: key.shapes)
     }
 
-    private static func members(for shapes: [Shape]) -> [JSON.Member] {
+    private static func members(for shapes: [ValueShape]) -> [JSON.Member] {
         if shapes.count == 1 { return members(for: shapes[0]) }
         return [.init(name: "anyOf", value: .array(shapes.map { .object(members(for: $0)) }))]
     }
 
-    private static func members(for shape: Shape) -> [JSON.Member] {
+    private static func members(for shape: ValueShape) -> [JSON.Member] {
         let members: KeyValuePairs<String, JSON> =
             switch shape {
             case .text: ["type": .array(["string", "number", "boolean"])]

@@ -4,7 +4,8 @@ struct SampleConfiguration {
     static let introduction = [
         "Onward's configuration.",
         "A line that starts with \"#key:\" is a setting at its default: remove the # to change it. Lines that are not commented out "
-            + "have no default and are required, or are examples to replace with your own.",
+            + "have no default and are required, or are examples to replace with your own. A line that starts with \"# key:\" is an "
+            + "example, too: remove \"# \" to use it.",
         "`onward check-config --config Config/onward.yaml` reports every error with file, line and key. `onward serve --config "
             + "Config/onward.yaml` refuses to start while there is one.",
         "SIGHUP (`systemctl reload onward`) reloads this file: as a whole, or not at all if anything is wrong. The log says which. These "

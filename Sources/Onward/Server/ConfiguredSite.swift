@@ -1,5 +1,5 @@
-internal import AppLinks
 import Accounts
+internal import AppLinks
 import Base
 import Foundation
 import HTTPServer

@@ -1,6 +1,6 @@
-internal import Base
 internal import Accounts
 internal import AppLinks
+internal import Base
 internal import Foundation
 internal import HTTPTypes
 internal import Views

@@ -1,6 +1,6 @@
-internal import Base
 internal import Accounts
 internal import AppLinks
+internal import Base
 
 /// The association files of all hosts.
 ///

@@ -1,5 +1,5 @@
-internal import Base
 internal import Accounts
+internal import Base
 internal import HTTPTypes
 
 /// The module at `/onward.js`, by which a web app with Firebase's JavaScript SDK uses this server:

@@ -1,7 +1,7 @@
-@testable import Accounts
 import Base
 import Foundation
 import Testing
+@testable import Accounts
 
 @Suite struct `A bucket` {
     static let start = Timestamp(seconds: 1_800_000_000)

@@ -1,7 +1,7 @@
 import Base
-@testable import Accounts
 import Testing
 import World
+@testable import Accounts
 
 /// The endings of an attempt, with what each limit gives back after it.
 @Suite struct `The kind of a limit` {

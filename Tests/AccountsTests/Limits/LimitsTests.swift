@@ -1,7 +1,7 @@
-@testable import Accounts
 import Base
 import Testing
 import World
+@testable import Accounts
 
 @Suite struct `The limits` {
     static let email = EmailAddress("ada@example.com")!

@@ -1,5 +1,5 @@
-import Base
 import AppLinks
+import Base
 import Store
 import World
 @testable import Accounts
@@ -105,15 +105,12 @@ extension OwnershipHistory {
     }
 
     private func linkPhone() async throws {
-        let (seen, number, now) = (try await signedIn(), intrudersPhone, world.clock.now())
-        _ = try await world.accounts.link(
-            { (records) throws(ActionError) in
-                guard try records.account(withPhoneNumber: number, in: seen.project) == nil else { throw .refused(.phoneNumberExists) }
-                guard var account = try records.account(seen.id, in: seen.project) else { throw .refused(.userNotFound) }
-                account.setPhoneNumber(number, at: now)
-                try records.update(account)
-                return .proven(account, isNew: false)
-            }, to: seen, in: world.project)
+        let (seen, accounts) = (try await signedIn(), world.accounts)
+        let sent = try await accounts.issueVerificationCode(to: intrudersPhone, for: .signIn, fixed: "123456", in: world.project.id)
+        let proof = PhoneProof.code(TypedVerificationCode("123456", sessionInfo: sent.sessionInfo))
+        guard case .proven = try await accounts.link(proof, to: seen, replacing: true, in: world.project) else {
+            throw ActionError.refused(.phoneNumberExists)
+        }
     }
 
     private func addFactor() async throws {

@@ -3,7 +3,6 @@ import Testing
 import World
 @testable import Accounts
 
-
 /// Random histories of an account, with an owner who has the mailboxes `v` and `w`, an intruder who
 /// has the mailbox `x` and one session, a stranger who has the mailbox `s` and never does anything,
 /// and an admin.

@@ -8,7 +8,6 @@ import Testing
 import World
 @testable import Mail
 
-
 /// Messages as providers send them, made and signed with Python's `cryptography` and `hmac`. The
 /// time of all is the clock's start, unless their name says otherwise.
 struct SignedFeedback: Decodable {

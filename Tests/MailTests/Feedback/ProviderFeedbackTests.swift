@@ -3,7 +3,6 @@ import Testing
 import World
 @testable import Mail
 
-
 /// The formats and proofs of the providers that sign or know a password.
 @Suite struct `Feedback by a webhook` {
     static let postmark = ##"{"RecordType":"Bounce","ID":4323372036854775807,"Type":"HardBounce","TypeCode":1,"Email":"ada@app.example"}"##

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Mail
 
-
 /// Notifications of Amazon SES.
 @Suite struct `Feedback by Amazon SNS` {
     @Test(arguments: [

@@ -4,7 +4,6 @@ import Foundation
 import Testing
 @testable import Mail
 
-
 @Suite struct `A header field` {
     static let subjects = [
         "Choose a new password for Sunlit Notes",

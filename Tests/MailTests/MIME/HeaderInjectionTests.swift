@@ -5,7 +5,6 @@ import Vectors
 import Views
 @testable import Mail
 
-
 /// M6, M7: texts of users and apps change the values of fields and the text, and nothing else.
 @Suite struct `Injected header fields` {
     struct Payloads: Decodable {

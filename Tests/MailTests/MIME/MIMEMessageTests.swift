@@ -3,7 +3,6 @@ import Foundation
 import Testing
 @testable import Mail
 
-
 @Suite struct `A message` {
     /// M6: the fields, each once, and no others.
     static let names = [

@@ -5,7 +5,6 @@ import Testing
 import Views
 @testable import Mail
 
-
 /// Mails to be encoded.
 enum Mails {
     static let link =

@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Mail
 
-
 /// M5: what has to be encrypted is not sent in clear, and only to the server that is meant.
 @Suite struct `A relay that has to encrypt` {
     private func settings(_ port: UInt16, _ change: (inout SMTPLimits) -> Void = { _ in }) throws -> SMTPRelaySettings {

@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Mail
 
-
 /// Each fault of a relay ends in the outcome that lets no mail be lost, and within its deadline
 /// (M2).
 @Suite struct `A faulty SMTP relay` {

@@ -7,7 +7,6 @@ import Synchronization
 import World
 @testable import Mail
 
-
 extension OutgoingMail {
     /// A mail with a link, to one person.
     static func sample(id: String = "mail-1", to recipient: String = "ada@example.com", text: String = "Hello") -> OutgoingMail {

@@ -2,7 +2,6 @@ import Network
 import Testing
 @testable import Mail
 
-
 @Suite struct `An SMTP answer` {
     @Test func `may have several lines, and arrive byte by byte`() throws {
         var reader = SMTPReplyReader()

@@ -2,7 +2,6 @@ import Accounts
 import Testing
 @testable import Mail
 
-
 @Suite struct `An answer of a relay` {
     private func verdict(_ replies: SMTPReply...) throws -> SMTPVerdict? {
         let sender = try #require(EmailAddress("no-reply@shop.example"))

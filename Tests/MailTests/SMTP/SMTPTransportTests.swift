@@ -8,7 +8,6 @@ import Testing
 import World
 @testable import Mail
 
-
 @Suite struct `The SMTP transport` {
     /// A clock by which no connection is idle for too long, however busy the machine is.
     static let stopped: @Sendable () -> Duration = { .zero }

@@ -4,7 +4,6 @@ import Testing
 @testable import Mail
 @testable import Views
 
-
 /// Every kind of letter in every language: with the shipped words, with files and with what admins
 /// set. Each is encoded, read by Python's `email` package, and compared.
 @Suite struct `Every mail` {

@@ -4,7 +4,6 @@ import Testing
 import Vectors
 @testable import Mail
 
-
 @Suite struct `A template that an admin sets` {
     private func checked(_ kind: LetterKind = .action(.resetPassword), _ change: (inout LetterTemplate) -> Void) -> CheckedTemplate {
         var template = LetterTemplate()

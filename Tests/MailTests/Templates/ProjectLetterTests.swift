@@ -6,7 +6,6 @@ import Vectors
 import Views
 @testable import Mail
 
-
 @Suite struct `A letter from a project's template` {
     static let html = "<p title=\"%APP_NAME%\">Hello %DISPLAY_NAME%,</p><p>%EMAIL%</p><p><a href='%LINK%'>%LINK%</a></p>"
     static let link = ProjectMails.link

@@ -5,7 +5,6 @@ import Testing
 import Views
 @testable import Mail
 
-
 /// Letters of a project, and its templates in files and of admins.
 struct ProjectMails {
     static let link = "https://auth.example/__/auth/action?mode=resetPassword&oobCode=Ab9_-Ab9_&apiKey=k%3D_&lang=en"

@@ -4,7 +4,6 @@ import Testing
 import Views
 @testable import Mail
 
-
 @Suite struct `A folder of mail templates` {
     let mails: ProjectMails
 

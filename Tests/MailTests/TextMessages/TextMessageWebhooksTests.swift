@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Mail
 
-
 /// J8.
 @Suite struct `The webhook for text messages` {
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -10,7 +10,6 @@ import Testing
 import World
 @testable import Mail
 
-
 @Suite struct `The mail webhook` {
     static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 

@@ -3,7 +3,6 @@ import Metrics
 import Testing
 @testable import Onward
 
-
 @Suite struct `The text of the metrics` {
     private func text(_ registry: MetricsRegistry, _ gauges: [Exposition.Gauge] = []) throws -> PrometheusText {
         try PrometheusText(Exposition(registry: registry, gauges: gauges).text)

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 @testable import Views
 
-
 /// The translations, as far as a program can judge them.
 @Suite struct `A translation` {
     static let english = Result { try Shipped.File("en") }

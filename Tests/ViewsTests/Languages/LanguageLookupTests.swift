@@ -2,7 +2,6 @@ import Foundation
 import Testing
 @testable import Views
 
-
 /// P8, Y7, and RFC 4647, section 3.4.
 @Suite struct `A language tag` {
     let views: Views

@@ -1,7 +1,6 @@
 import Testing
 @testable import Views
 
-
 /// The categories of 0 to 200, written out by hand from the rules and samples of CLDR's cardinals,
 /// which are independent of the code: `10-20 30` means 10 to 20 and 30. The numbers that no
 /// category lists are in the last one.

@@ -1,7 +1,6 @@
 import Testing
 @testable import Views
 
-
 /// V2
 @Suite struct `The budget of a composition` {
     @Test func `has the bytes that it was made with`() throws {

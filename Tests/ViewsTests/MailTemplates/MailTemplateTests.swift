@@ -1,7 +1,6 @@
 import Testing
 @testable import Views
 
-
 @Suite struct `A mail template` {
     static let link = "<a href=\"{{link}}\">go</a>"
     static let reset = TemplateScope(link: .always, hasNewEmail: false, hasSecondFactor: false)

@@ -5,7 +5,6 @@ import Views
 import World
 @testable import Web
 
-
 @Suite struct `The language of a page` {
     let visitor: Visitor
     let code: OobCode

@@ -1,6 +1,6 @@
-import Base
 import Accounts
 import AppLinks
+import Base
 import HTTPTypes
 import Testing
 import World

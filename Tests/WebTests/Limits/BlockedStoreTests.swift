@@ -8,7 +8,6 @@ import Views
 import World
 @testable import Web
 
-
 @Suite struct `A store that hangs` {
     /// X9: 64 requests wait for it, and everything else works.
     @Test func `delays neither health checks, nor files, nor refusals`() async throws {

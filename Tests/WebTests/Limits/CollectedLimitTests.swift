@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// Limits of effects are given back if nothing was written or sent, and questions are paid for by
 /// the client that asks, before they are answered.
 @Suite struct `A limit that is collected` {

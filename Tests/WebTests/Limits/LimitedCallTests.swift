@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `A call under the default limits` {
     let api: API
 

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Web
 
-
 @Suite struct `A page, limited` {
     let visitor: Visitor
     var world: World { visitor.world }

@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Web
 
-
 /// J3.
 @Suite struct `A text message under the default limits` {
     private let api: API

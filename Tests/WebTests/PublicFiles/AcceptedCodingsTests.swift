@@ -2,7 +2,6 @@ import HTTPTypes
 import Testing
 @testable import Web
 
-
 /// H15. Source: RFC 9110 section 12.5.3.
 @Suite struct `The codings that a client accepts` {
     private func prefersGzip(_ lines: [String]) -> Bool {

@@ -2,7 +2,6 @@ import HTTPTypes
 import Testing
 @testable import Web
 
-
 /// Source: RFC 9110 sections 8.8.3, 13.1.1 and 13.1.2.
 @Suite struct `An entity tag` {
     let tag = EntityTag(of: [1, 2, 3])

@@ -7,7 +7,6 @@ import Views
 import World
 @testable import Web
 
-
 @Suite struct `A public file` {
     /// The path of each kind of file, its host, and its `Cache-Control`.
     static let kinds: [(path: @Sendable (Site) -> String, host: String, cacheControl: String)] = [

@@ -1,7 +1,6 @@
 import Testing
 @testable import Web
 
-
 @Suite struct `A QR code` {
     /// The modules that a path of horizontal lines covers, as a browser draws it.
     private func drawn(_ path: String) throws -> Set<[Int]> {

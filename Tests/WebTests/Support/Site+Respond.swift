@@ -2,7 +2,6 @@ import HTTPTypes
 import World
 @testable import Web
 
-
 extension Site {
     /// The response to a request with this body.
     func respond(

@@ -2,13 +2,15 @@ internal import Base
 
 extension Accounts {
     /// Creates an account that a client asked for, and opens its first session: with an address and
-    /// a password, or else anonymous. Refuses `ADMIN_ONLY_OPERATION` if the project lets nobody sign
-    /// up like this, and what `signUp` refuses.
+    /// a password, or else anonymous. Refuses `ADMIN_ONLY_OPERATION` if clients of the project do
+    /// not sign up like this, and what the creation of an account refuses.
     public func signUp(_ new: NewAccount, from client: Client, in project: Project) async throws(ActionError) -> IssuedTokens {
         if new.password != nil {
             try project.requireOpenSignUps()
         } else {
-            guard project.signIn.anonymous else { throw .refused(.adminOnlyOperation) }
+            guard project.signIn.anonymous, new.email == nil, new.phoneNumber == nil, new.id == nil else {
+                throw .refused(.adminOnlyOperation)
+            }
         }
         let account = try await counted(by: [.signUp], from: client, in: project) { () throws(ActionError) in
             try await create(new, from: client, in: project)
@@ -18,8 +20,13 @@ extension Accounts {
         return try await openSession(for: account, by: .password, after: factor, from: client.network)
     }
 
+    /// Creates an account that an admin asked for. Refuses what the creation of an account refuses.
+    public func signUp(byAdmin new: NewAccount, in project: Project) async throws(ActionError) -> Account {
+        try await create(new, from: .admin, in: project)
+    }
+
     /// Creates an account, when it is its turn if a password has to be hashed.
-    public func create(_ new: NewAccount, from client: Client, in project: Project) async throws(ActionError) -> Account {
+    private func create(_ new: NewAccount, from client: Client, in project: Project) async throws(ActionError) -> Account {
         guard new.password != nil else { return try await signUp(new, policy: project.passwordPolicy) }
         return try await inTurn(nil, from: client) { () throws(ActionError) in
             try await countedAsAddressQuestion(from: client, in: project) { () throws(ActionError) in
@@ -28,8 +35,9 @@ extension Accounts {
         }
     }
 
-    /// Signs in the user of an address and a password. Refuses what `signIn` with a policy of hiding
-    /// accounts refuses, `PASSWORD_DOES_NOT_MEET_REQUIREMENTS`, and `tooSoon` after wrong passwords.
+    /// Signs in the user of an address and a password; the session follows, or the question for a
+    /// second factor. Refuses `PASSWORD_DOES_NOT_MEET_REQUIREMENTS` for a password that the
+    /// project's policy asks to be replaced, and `tooSoon` after wrong passwords.
     public func signIn(
         email: EmailAddress, password: String, from client: Client, in project: Project
     ) async throws(ActionError) -> (Account, FirstFactorResult) {

@@ -98,10 +98,11 @@ extension Accounts {
 
     /// Gives a proved phone number to an account that is signed in, and tells its owner.
     ///
-    /// Refuses `INVALID_SESSION_INFO`, `SESSION_EXPIRED`, `INVALID_CODE`, `INVALID_TEMPORARY_PROOF`,
-    /// `USER_NOT_FOUND`, `PROVIDER_ALREADY_LINKED` if the account has another number,
-    /// `PHONE_NUMBER_EXISTS` for a temporary proof of another account's number, and `TOKEN_EXPIRED`
-    /// if the account changed since it was `seen`; `tooSoon` after wrong codes (see `WrongCodes`).
+    /// Refuses `INVALID_SESSION_INFO`, `SESSION_EXPIRED`, `INVALID_CODE`,
+    /// `INVALID_TEMPORARY_PROOF`, `USER_NOT_FOUND`, `PROVIDER_ALREADY_LINKED` if the account has
+    /// another number, `PHONE_NUMBER_EXISTS` for a temporary proof of another account's number, and
+    /// `TOKEN_EXPIRED` if the account changed since it was `seen`; `tooSoon` after wrong codes (see
+    /// `WrongCodes`).
     /// - Parameters:
     ///   - replaces: whether the account may have another number.
     ///   - network: the network of the client; nil if it says nothing about the user.
@@ -112,8 +113,9 @@ extension Accounts {
         let result = try await store.transaction { (records) throws(ActionError) -> PhoneSignIn? in
             guard let number = try number(provenBy: proof, from: network, in: project.id, at: moment, records) else { return nil }
             guard let holder = try records.account(withPhoneNumber: number, in: project.id), holder.id != seen.id else {
+                let linked = try link(number, to: seen, replacing: replaces, in: records, at: moment)
                 if number != seen.phoneNumber { try postNotice(ofLinking: number.value, to: seen, in: project, by: records) }
-                return try link(number, to: seen, replacing: replaces, in: records, at: moment)
+                return linked
             }
             guard case .code = proof else { throw .refused(.phoneNumberExists) }
             let proof = TemporaryProof(

@@ -49,6 +49,7 @@ extension Accounts {
         drafts.observe(draft.issued)
         return account
     }
+
     /// Spends the code of a text message, or counts a wrong one.
     private func isRight(
         _ proof: EnrollmentProof?, of account: Account, at moment: Timestamp, in records: any Records

@@ -1,5 +1,5 @@
 /// The shape of a value in YAML.
-enum Shape {
+enum ValueShape {
     /// Any text; `what` says which, if not every text is accepted.
     case text(_ what: String?)
     /// This word alone.
@@ -8,10 +8,10 @@ enum Shape {
     case count(ClosedRange<Int>)
     case duration(ClosedRange<Duration>)
     case choice([String])
-    case list([Shape])
+    case list([ValueShape])
     case section([KeyDescription])
     /// A mapping whose keys are any text.
-    case entries([Shape])
+    case entries([ValueShape])
 
     /// The keys of the mapping that the value is, or of each item of the list that it is.
     var members: [KeyDescription] {
@@ -22,7 +22,7 @@ enum Shape {
         }
     }
 
-    /// What is expected, for errors and for the manual.
+    /// The expected value in words, for errors and for the manual.
     var words: String {
         switch self {
         case .text(let what): what ?? "text"
@@ -48,7 +48,7 @@ enum Shape {
     }
 }
 
-extension [Shape] {
+extension [ValueShape] {
     var words: String { map(\.words).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", or ") }
 }
 
@@ -69,7 +69,7 @@ struct KeyDescription {
 
     let name: String
     let text: String
-    let shapes: [Shape]
+    let shapes: [ValueShape]
     let isRequired: Bool
     let sample: Sample
 

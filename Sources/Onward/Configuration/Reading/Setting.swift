@@ -46,7 +46,7 @@ struct Setting {
     }
 
     /// Reads a mapping into `section`. Problems of its keys are noted at their own positions.
-    func read<Section>(into section: inout Section, _ keys: [Key<Section>], alsoKnown: [String] = []) {
+    func read<Section>(into section: inout Section, _ keys: [ConfigurationKey<Section>], alsoKnown: [String] = []) {
         let known = keys.map(\.name) + alsoKnown
         for (name, node) in node.mapping ?? [:] {
             guard let text = name.string else {

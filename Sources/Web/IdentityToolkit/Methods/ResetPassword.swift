@@ -28,7 +28,8 @@ extension Call {
         let pending = try await pending(code)
         if let newPassword {
             guard pending.action.setsPassword else { throw .refused(.invalidOobCode) }
-            _ = try await accounts.redeem(pending, with: .newPassword(newPassword), from: client)
+            // An admin's hashing has its turn, too, and ends the count of wrong passwords.
+            _ = try await accounts.redeem(pending, with: .newPassword(newPassword), from: .peer(peer))
         }
         return .object([
             "kind": "identitytoolkit#ResetPasswordResponse",

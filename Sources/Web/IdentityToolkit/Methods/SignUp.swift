@@ -33,7 +33,7 @@ extension Call {
     /// `accounts:signUp`: creates an account with a password, an anonymous one or one that an admin
     /// specifies, or gives a signed-in account a password.
     func signUp() async throws(ActionError) -> JSON {
-        if case .admin = actor { return signedUp(try await accounts.create(accountOfAdmin(), from: client, in: project)) }
+        if case .admin = actor { return signedUp(try await accounts.signUp(byAdmin: accountOfAdmin(), in: project)) }
         guard !body.has("localId") else { throw .refused(.unexpectedParameter, detail: "User ID") }
         try admitFactors(in: "mfaInfo", areSet: body.has("password") && !body.has("idToken"))
         // A client that sends one of them, even empty, does not expect an anonymous account.
@@ -45,6 +45,7 @@ extension Call {
             return signedUp(
                 try await accounts.addPassword(password, email, named: name, to: user, from: client, in: project))
         }
+        try project.requireOpenSignUps()
         var new = NewAccount(project: project.id)
         new.email = email
         new.password = password

@@ -73,7 +73,7 @@ extension Call {
         guard let id = try body.text("localId") else { throw .refused(.missingLocalID) }
         let before = try await profile(of: AccountID(rawValue: id))
         let change = try changeByAdmin(of: before)
-        return updated(try await accounts.update(before, with: change, byAdmin: true, from: client, in: project))
+        return updated(try await accounts.update(byAdmin: before, with: change, in: project))
     }
 
     private func updated(_ profile: Accounts.Profile, newEmail: EmailAddress? = nil, tokens: IssuedTokens? = nil) -> JSON {

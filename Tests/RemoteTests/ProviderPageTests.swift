@@ -6,7 +6,6 @@ import Testing
 import World
 @testable import Remote
 
-
 /// I12: sign-in by the page of a provider, played by a server on this machine.
 @Suite struct `The page of a provider` {
     private static let shop = ProjectID(rawValue: "shop")

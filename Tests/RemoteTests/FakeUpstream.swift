@@ -6,7 +6,6 @@ import Network
 import World
 @testable import Remote
 
-
 /// An upstream that responds as a test requires.
 typealias FakeUpstream = LoopbackServer
 

@@ -18,8 +18,8 @@ extension ListenAddress {
     }
 }
 
-extension Form<ListenAddress> {
-    static var listenAddress: Form {
+extension ValueForm<ListenAddress> {
+    static var listenAddress: ValueForm {
         .text("an IP address and a port up to 65535, such as 127.0.0.1:8080 or \"[::]:8080\"", written: \.description) {
             ListenAddress($0)
         }.checked { address, setting in
@@ -29,7 +29,7 @@ extension Form<ListenAddress> {
     }
 
     /// An address of the admin listener: loopback or private.
-    static var adminAddress: Form {
+    static var adminAddress: ValueForm {
         listenAddress.checked { address, _ in
             guard IPAddress(address.host)?.isPrivate != true else { return }
             throw SettingError(
@@ -39,8 +39,8 @@ extension Form<ListenAddress> {
     }
 }
 
-extension Form<AddressRange> {
-    static var proxyRange: Form {
+extension ValueForm<AddressRange> {
+    static var proxyRange: ValueForm {
         .text("an IP address, or a range such as 10.0.0.0/8") { AddressRange($0) }.checked { range, _ in
             guard range.isEverything else { return }
             throw SettingError("trusts every client to say which address it has; expected the addresses of your proxies")
@@ -48,12 +48,12 @@ extension Form<AddressRange> {
     }
 }
 
-extension Form<WebURL> {
+extension ValueForm<WebURL> {
     /// An https URL, or an http URL with a loopback host (L4).
-    static var webURL: Form { Form<String>.text.map { try WebURL(secure: $0) } }
+    static var webURL: ValueForm { ValueForm<String>.text.map { try WebURL(secure: $0) } }
 
     /// A URL with scheme, host and port only.
-    static var origin: Form {
+    static var origin: ValueForm {
         webURL.checked { url, _ in
             guard url.path != "/" || url.query != nil || url.fragment != nil else { return }
             throw SettingError("expected an origin, such as https://auth.example.com, without a path")

@@ -1,5 +1,5 @@
-import AppLinks
 import Accounts
+import AppLinks
 import Base
 import HTTPTypes
 import Testing

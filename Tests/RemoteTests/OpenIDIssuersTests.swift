@@ -4,7 +4,6 @@ import Testing
 import World
 @testable import Remote
 
-
 /// I7: when a provider is asked for its keys, and what is used while it does not answer.
 @Suite struct `The keys of a provider` {
     private let provider: TestProvider

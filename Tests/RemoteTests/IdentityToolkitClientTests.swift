@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Remote
 
-
 @Suite struct `An upstream` {
     static func body(_ action: Action) -> String {
         let email = action == .signIn ? "" : #","email":"ada@app.example""#

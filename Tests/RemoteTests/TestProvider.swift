@@ -6,7 +6,6 @@ import Synchronization
 import World
 @testable import Remote
 
-
 /// An OpenID provider on this machine: its discovery document, its keys, and tokens of one user.
 final class TestProvider: Sendable {
     /// The fault with which the provider answers.

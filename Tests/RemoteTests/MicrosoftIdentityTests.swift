@@ -3,7 +3,6 @@ import Testing
 import World
 @testable import Remote
 
-
 /// A user of Microsoft is the object in the directory: `sub` is another in each app.
 @Suite struct `An ID token of Microsoft` {
     private static let directory = "11111111-2222-3333-4444-555555555555"

@@ -10,7 +10,6 @@ import Testing
 import World
 @testable import Remote
 
-
 @Suite struct `The transport to an upstream` {
     static let good = FakeUpstream.Act.answer(200, `An upstream`.body(.verifyEmail))
 

@@ -9,7 +9,6 @@ import Testing
 import World
 @testable import Remote
 
-
 /// I12, I15: sign-in by the pages of Facebook and GitHub, played by a server on this machine.
 @Suite struct `The page of a provider of access tokens` {
     private static let shop = ProjectID(rawValue: "shop")

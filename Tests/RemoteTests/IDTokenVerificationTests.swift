@@ -5,7 +5,6 @@ import Testing
 import World
 @testable import Remote
 
-
 /// Tokens of a provider on this machine, each wrong in one respect.
 @Suite struct `An ID token of a provider` {
     private static let nonceHash = HashFunction.sha256.hash(Array("raw nonce".utf8)).map {

@@ -8,7 +8,6 @@ import Synchronization
 import World
 @testable import Remote
 
-
 /// An OpenID provider on this machine with a sign-in page and a token endpoint, which checks what a
 /// provider has to check.
 final class PageProvider: Sendable {

@@ -7,7 +7,6 @@ import Testing
 import World
 @testable import Remote
 
-
 /// I8: Facebook and GitHub, played by a server on this machine.
 @Suite struct `An access token of a provider` {
     private static let secret = "app-secret"
