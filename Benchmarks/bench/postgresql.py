@@ -107,12 +107,9 @@ BEGIN ISOLATION LEVEL SERIALIZABLE;
 SELECT * FROM code WHERE row_id = :row;
 \\endpipeline
 \\startpipeline
-WITH changed AS (UPDATE code SET ending = 'used', ended_at = created_at WHERE row_id = :row AND ending IS NULL AND expires_at > 1
-    RETURNING 1) SELECT 1 / count(*) FROM changed;
-WITH changed AS (UPDATE account SET email_verified = 1 WHERE project = 'bench' AND id = (SELECT account FROM code WHERE row_id = :row)
-    AND disabled = 0 RETURNING 1) SELECT 1 / count(*) FROM changed;
-WITH changed AS (UPDATE commit_slot SET sequence = sequence + 1, used_at = (extract(epoch FROM now()) * 1000)::bigint WHERE id = :client_id
-    RETURNING 1) SELECT 1 / count(*) FROM changed;
+UPDATE code SET ending = 'used', ended_at = created_at WHERE row_id = :row AND ending IS NULL AND expires_at > 1;
+UPDATE account SET email_verified = 1 WHERE project = 'bench' AND id = (SELECT account FROM code WHERE row_id = :row) AND disabled = 0;
+UPDATE commit_slot SET sequence = sequence + 1, used_at = (extract(epoch FROM now()) * 1000)::bigint WHERE id = :client_id;
 COMMIT;
 \\endpipeline
 """

@@ -395,14 +395,14 @@ ROWS = {
         {"Onward": lambda b: apply_at_upstream(b, True), DIRECT: lambda b: apply_at_upstream(b, False)}, [Target(0.25, DIRECT)]),
     "pg-page": Row(
         "page of a live code in PostgreSQL",
-        {"Onward": lambda b: postgresql.page(b, get_pages), PGBENCH_READS: postgresql.pgbench_reads}, [Target(0.5, PGBENCH_READS)]),
+        {"Onward": lambda b: postgresql.page(b, get_pages), PGBENCH_READS: postgresql.pgbench_reads}, [Target(0.35, PGBENCH_READS)]),
     "pg-apply": Row(
         "applying a code in PostgreSQL, 64 connections",
         {
             "Onward": lambda b: postgresql.applies(b, 1, ACCOUNTS, WARM), PGBENCH: lambda b: postgresql.pgbench_applies(b, ACCOUNTS),
             THREE_NODES: lambda b: postgresql.applies(b, 3, ACCOUNTS, WARM),
         },
-        [Target(0.7, PGBENCH)]),
+        [Target(0.5, PGBENCH)]),
     "pg-p99": Row(
         "p99 of applying in PostgreSQL at half of its highest rate", {"Onward": lambda b: postgresql.applies_at_half(b, ACCOUNTS, WARM)},
         [Target(20, metric="p99")]),

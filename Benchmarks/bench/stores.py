@@ -69,8 +69,8 @@ def code(number):
 
 
 def token(text):
-    """As a page that was shown just now has it."""
-    head = int(time.time() * 1000).to_bytes(8, "big") + os.urandom(8)
+    """As a page that was shown just now has it: with its time, no traits, and the mark of an account that has no ways to sign in."""
+    head = int(time.time() * 1000).to_bytes(8, "big") + b"\0" + digest("formToken", b"")[:4] + os.urandom(3)
     return base64url(head + digest("formToken", head + f"redeem verifyEmail {text}".encode()))
 
 

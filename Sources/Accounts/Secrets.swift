@@ -65,8 +65,8 @@ public struct Secrets: Sendable, Equatable {
 
     private let keys: [KeyPurpose: Key]
 
-    /// The number with which sealed values and digests begin. It tells the values of several
-    /// secrets apart; the database assigns it (`Store.recognize`).
+    /// The number that sealed values and digests begin with. It tells the values of several secrets
+    /// apart; the database assigns it (`Store.recognize`).
     public private(set) var number = Secrets.firstNumber
 
     /// The secrets from before, whose values can still be opened or found.
@@ -76,7 +76,7 @@ public struct Secrets: Sendable, Equatable {
     /// one.
     public var hasPredecessor = false
 
-    /// The keyed hash by which a database recognizes the secret that its values were made with.
+    /// The keyed hash that lets a database recognize the secret that its values were made with.
     public var fingerprint: Digest {
         Digest(bytes: [Self.firstNumber] + authenticationCode(of: [], for: .fingerprint))
     }
@@ -172,8 +172,8 @@ extension Secrets {
         return .resealed(seal(plain, for: purpose))
     }
 
-    /// The keys with which values of these secrets are found by their digest, sealed by the secrets
-    /// that replace these.
+    /// The keys for finding values of these secrets by their digest, sealed by the secrets that
+    /// replace these.
     public func sealedDigestKeys(by successor: Secrets) -> [UInt8] {
         let lines = keys.filter(\.key.findsStored).map { purpose, key in
             "\(purpose.rawValue) \(Base64URL.encode(key.bytes.withUnsafeBytes(Array.init)))"

@@ -1,13 +1,13 @@
 internal import Base
 
-/// The URLs to which an app link leads, in the order of the table of devices.
+/// The URLs that an app link leads to, in the order of the table of devices.
 extension AppLink {
     /// The link's page on the web, with the parameters of its campaign. An action link stays as it
     /// was mailed.
     var webURL: WebURL { carriesCode ? link : link.appending(query: analytics(of: Parameter.campaign)) }
 
-    /// Whether the link has a page of its own for devices that are neither Android nor Apple. A
-    /// link with a code has not: its code works on the page of the code only.
+    /// Whether the link has its own page for devices that are neither Android nor Apple. A link
+    /// with a code has none: its code works on the page of the code only.
     var hasDesktopPage: Bool { elsewhere != nil && !carriesCode }
     var desktopURL: WebURL { hasDesktopPage ? elsewhere ?? webURL : webURL }
 
@@ -19,7 +19,7 @@ extension AppLink {
         return link
     }
 
-    /// The URL with which Chrome on Android opens the link in an app, or else the fallback.
+    /// The URL that makes Chrome on Android open the link in an app, or else the fallback.
     ///
     /// Source: https://developer.chrome.com/docs/android/intents
     func intent(of package: String, in form: LinkForm, fallback: WebURL) -> String {

@@ -4,9 +4,9 @@ extension AppLink {
     /// The longest value of a parameter that is taken over from the URL of a short link.
     private static let maxVisitBytes = 500
 
-    /// The link as a visitor opened its short link: with the parameters of analytics that were
-    /// added to the short link's URL, as far as the link has none of its own, and with the wish for
-    /// an explanation. Nothing else can be added.
+    /// The link as a visitor opened its short link. It gets the parameters of analytics that were
+    /// added to the short link's URL, unless it has them itself, and the wish for an explanation.
+    /// Nothing else can be added.
     public func visited(with query: [(name: String, value: String)]) -> AppLink {
         let items = MailedQuery(ofAppLink: query).items
         func value(_ key: Parameter) -> String? { items.first { $0.name == key.rawValue }?.value }

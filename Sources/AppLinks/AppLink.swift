@@ -86,7 +86,7 @@ public struct AppLink: Sendable, Hashable {
         }
     }
 
-    /// All URLs to which the link may redirect a browser, by their parameters. Each must be
+    /// All URLs that the link may redirect a browser to, by their parameters. Each must be
     /// authorised, not only `link` (R1).
     public var destinations: [(parameter: Parameter, url: WebURL)] {
         let all: [(Parameter, WebURL?)] = [

@@ -24,8 +24,8 @@ public struct ApprovedAppLink: Sendable, Hashable {
 }
 
 extension ApprovedAppLink {
-    /// The versions of the link's Android app that are too old for it, as far as the configuration
-    /// has their codes; nil if there are none.
+    /// The versions of the link's Android app that are too old for it; only those whose codes the
+    /// configuration has. Nil if there are none.
     /// - Parameter store: the page of the app in its store.
     func outdatedVersions(in store: WebURL) -> OutdatedVersions? {
         guard let android = link.android, let minimum = android.minimumVersion,

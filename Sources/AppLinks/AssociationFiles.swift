@@ -1,8 +1,8 @@
 internal import Base
 
-/// The two files by which phones verify that an app belongs to a host. Equal configurations give
-/// equal bytes. Phones accept them only with status 200, the type `application/json`, and without a
-/// redirect.
+/// The two files that phones read to verify that an app belongs to a host. Equal configurations
+/// give equal bytes. Phones accept them only with status 200, the type `application/json`, and
+/// without a redirect.
 public enum AssociationFiles {
     /// The rights of an app at a host.
     public enum Use: Sendable, Hashable, CaseIterable {

@@ -43,7 +43,7 @@ public struct AppOffer: Sendable, Hashable {
     /// there. Never a link with a code.
     public var copied: WebURL?
     public var web: WebURL
-    /// The page to which a script takes Macs, which look like iPads.
+    /// The page that a script takes Macs to, because their requests look like those of iPads.
     public var webOfMac: WebURL?
     /// The versions of the app that a script sends to the store, where the browser tells which is
     /// installed. The store is the way to update them, also where the link has another way for

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The device and the browser that opened an app link, as far as the request tells.
+/// The device and the browser that opened an app link, as the request's fields describe them.
 ///
 /// Nothing depends on it but what a page offers: programs send the fields of any browser, so it is
 /// never a reason to apply a code (C6).
@@ -12,7 +12,7 @@ public struct LinkDevice: Sendable, Hashable {
     }
 
     public var kind: Kind
-    /// Whether an app shows pages in a view of its own, which may block links to other apps.
+    /// Whether an app shows the page in its own web view, which may block links to other apps.
     public var isInApp = false
     /// Whether an Android device is known to come without the Play Store.
     public var lacksPlay = false
@@ -67,7 +67,7 @@ extension LinkDevice {
         }
     }
 
-    /// Whether the fields are those of an app that shows pages in a view of its own.
+    /// Whether the fields are those of an app that shows pages in its own web view.
     private static func isApp(_ text: String) -> Bool { names(any: apps, in: text) }
 
     private static let apps: [StaticString] = [

@@ -4,7 +4,7 @@ import Base
 public struct RegisteredApps: Sendable, Hashable {
     public let apple: [AppleApp]
     public let android: [AndroidApp]
-    /// The form of the links that Onward builds, for apps that have none of their own.
+    /// The form of the links that Onward builds, for apps that do not set their own.
     private let usualForm: AppLink.LinkForm
     /// Whether every app counts as registered, in development.
     private let admitsAny: Bool

@@ -24,7 +24,7 @@ public struct BcryptHash: Sendable {
     public func matches(_ password: String) -> Bool {
         guard !password.utf8.contains(0) else { return false }
         let phrase = password.utf8.prefix(Self.maxPasswordBytes).map(CChar.init(bitPattern:)) + [0]
-        // `crypt_rn` is safe on many threads, as each call has memory of its own.
+        // `crypt_rn` is safe on many threads, as each call has its own memory.
         let made = withUnsafeTemporaryAllocation(byteCount: MemoryLayout<crypt_data>.size, alignment: 16) { memory -> [UInt8]? in
             memory.initializeMemory(as: UInt8.self, repeating: 0)
             return crypt_rn(phrase, text, memory.baseAddress, Int32(memory.count)).map { Array(String(cString: $0).utf8) }

@@ -1,7 +1,6 @@
 internal import COpenSSL
 
-/// An X.509 certificate, as far as this server needs one: as an envelope of a public key. Source:
-/// RFC 5280.
+/// An X.509 certificate. It is used only as an envelope of a public key. Source: RFC 5280.
 public final class X509Certificate: Sendable {
     // The certificate does not change after `init`. Source: openssl-threads(7).
     private nonisolated(unsafe) let pointer: OpaquePointer

@@ -6,8 +6,8 @@ import Network
 /// An HTTP/1.1 server: listens, enforces framing, limits and deadlines, and has the application
 /// judge each head and respond to the request.
 ///
-/// Each listener has an event loop and listening sockets of its own; the kernel distributes
-/// connections over them (SO_REUSEPORT).
+/// Each listener has its own event loop and listening sockets; the kernel distributes connections
+/// over them (SO_REUSEPORT).
 public actor HTTPServer {
     /// The addresses on which TLS is spoken.
     public struct Secured: Sendable {
@@ -34,8 +34,8 @@ public actor HTTPServer {
     /// - Parameters:
     ///   - logger: receives the server's own state, never targets, fields or bodies.
     ///   - metrics: counts connections, handshakes and rejected requests.
-    ///   - budget: the bytes that may be held for clients, shared with other servers; nil: a budget
-    ///     of its own.
+    ///   - budget: the bytes that may be held for clients, shared with other servers; nil: its own
+    ///     budget.
     ///   - accept: judges the head of each request.
     public init(
         addresses: [ListenAddress], secured: Secured? = nil, options: ServerOptions = ServerOptions(), logger: Logger,

@@ -1,8 +1,8 @@
 internal import CPostgreSQL
 internal import Foundation
 
-/// Waits for announcements of changes, on a connection and a thread of its own. If the connection
-/// is lost, it connects again.
+/// Waits for announcements of changes, on its own connection and thread. If the connection is lost,
+/// it connects again.
 final class Announcements: Sendable {
     static let channel = "onward"
     /// The longest pause between two attempts to connect.

@@ -86,7 +86,7 @@ struct Attempts {
     }
 
     /// Waits before the next attempt, or throws if there is no time for one.
-    /// - Parameter count: the number of attempts so far.
+    /// - Parameter count: the number of attempts made.
     private func pause(after count: Int, _ failure: ServerFailure) throws(ActionError) {
         if failure.state?.isConflict == true { pool.conflicts.add() }
         let isRefused = failure.state != nil

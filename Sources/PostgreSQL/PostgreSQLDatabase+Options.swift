@@ -11,8 +11,8 @@ extension PostgreSQLDatabase {
         /// The URL for the connection that waits for announcements, which a pooler cannot pass on;
         /// nil: `url`.
         public var directURL: String?
-        /// The most connections of this process for transactions, each with a thread of its own.
-        /// There are half as many for reads, and as many on a replica.
+        /// The most connections of this process for transactions, each with its own thread. There
+        /// are half as many for reads, and as many on a replica.
         public var maxConnections = 8
         /// Whether statements are prepared once for each connection. A pooler that gives each
         /// transaction another connection, as PgBouncer's transaction mode does, needs false.
@@ -52,7 +52,7 @@ extension PostgreSQLDatabase {
             /// For a server that cannot be reached, from the first failure on.
             public var outage = Duration.milliseconds(1500)
             /// For the answer whether a transaction was committed, if the connection was lost
-            /// meanwhile.
+            /// during the commit.
             public var outcome = Duration.seconds(8)
             /// For a transaction that conflicts with others again and again.
             public var conflicts = Duration.seconds(5)

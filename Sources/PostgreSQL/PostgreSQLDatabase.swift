@@ -7,7 +7,7 @@ public import Store
 /// A database of a PostgreSQL server, which any number of processes use at the same time.
 ///
 /// Transactions are serializable, so what is right on SQLite, which has one writer, is right here:
-/// a transaction that conflicts with others is run again. Each runs on a thread of its own, with a
+/// a transaction that conflicts with others is run again. Each runs on its own thread, with a
 /// connection from a pool. Reads have other threads, so that pages are shown while commits wait.
 public struct PostgreSQLDatabase: SQLDatabase {
     public let name: String

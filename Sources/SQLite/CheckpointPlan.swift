@@ -5,8 +5,8 @@ struct CheckpointPlan: Sendable {
         case none
         /// Runs on the checkpoint thread while the writer continues.
         case background
-        /// Runs on the writer's thread. No transaction commits meanwhile, so the checkpoint reaches
-        /// the end of the WAL, and the next commit restarts the WAL.
+        /// Runs on the writer's thread. No transaction commits while it runs, so the checkpoint
+        /// reaches the end of the WAL, and the next commit restarts the WAL.
         case inline
     }
 

@@ -6,9 +6,9 @@ internal import Store
 /// Copies the write-ahead log (WAL) into the database, so that the WAL can restart and stays short.
 ///
 /// SQLite's automatic checkpoints run inside a commit, where every waiting caller pays for syncing
-/// thousands of pages. Here nearly all of the copying and syncing is done on a thread of its own.
-/// The WAL restarts only after a checkpoint during which no commit came, so the writer runs the
-/// last one, of few pages, between two commits.
+/// thousands of pages. Here nearly all of the copying and syncing is done on a separate thread. The
+/// WAL restarts only after a checkpoint during which no commit came, so the writer runs the last
+/// one, of few pages, between two commits.
 ///
 /// A checkpoint that does not reach the end of the WAL counts its pages as copied without having
 /// synced the database. If a later sync fails, pages that count as copied may be missing. So this

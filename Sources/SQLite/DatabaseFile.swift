@@ -25,7 +25,7 @@ struct DatabaseFile: Sendable {
             if let loss = SQLiteFile.loss(of: path) { throw Self.unusable(path, loss) }
             // Only the owner may read password hashes. SQLite gives the WAL the same permissions.
             do throws(ActionError) { try SQLiteFile.create(path) } catch {
-                // Unless another process has created it meanwhile.
+                // Unless another process has created it since the check.
                 guard files.fileExists(atPath: path) else { throw error }
             }
         }

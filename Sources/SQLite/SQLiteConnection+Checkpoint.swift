@@ -11,7 +11,8 @@ extension SQLiteConnection {
 
     /// Copies pages of the write-ahead log into the database, as many as is possible without
     /// waiting for readers or a writer. Syncs the database if that was all of the log and no commit
-    /// came meanwhile. Source: sqlite.org/c3ref/wal_checkpoint_v2.html, SQLITE_CHECKPOINT_PASSIVE
+    /// came during the copy. Source: sqlite.org/c3ref/wal_checkpoint_v2.html,
+    /// SQLITE_CHECKPOINT_PASSIVE
     /// - Returns: nil if the checkpoint could not run (the disk is full, another process runs one);
     ///   then no page counts as copied that was not, so it can be tried again.
     func checkpoint() throws(SyncFailure) -> Checkpoint? {

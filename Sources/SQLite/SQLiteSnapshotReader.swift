@@ -15,7 +15,7 @@ public struct SQLiteSnapshotReader: SQLDatabase {
 
     public var dialect: SQLDialect { .sqlite }
 
-    /// Each read has a connection of its own.
+    /// Each read has its own connection.
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {

@@ -23,8 +23,8 @@ struct Response: Sendable {
 
     static func json(_ status: HTTPResponse.Status = .ok, _ json: JSON) -> Response { Response(status, jsonText, json.bytes) }
 
-    /// An HTML page: it may load style sheets, scripts and images of its own origin, nothing inline
-    /// and nothing from other origins (P3, P6).
+    /// An HTML page: it may load style sheets, scripts and images from our own origin, nothing
+    /// inline and nothing from other origins (P3, P6).
     ///
     /// - Parameters:
     ///   - formTarget: the source, beside our own origin, that the page's form may redirect to.

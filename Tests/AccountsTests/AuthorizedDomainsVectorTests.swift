@@ -29,8 +29,8 @@ import Vectors
         }
     }
 
-    /// The payload files are checked against several configurations, none of which lists a
-    /// payload's target.
+    /// The payload files are checked against several configurations. None of them lists a payload's
+    /// target.
     @Test(
         arguments: files, [["app.allowed.example"], ["=app.allowed.example", "localhost"], ["allowed.example:*", "[::1]", "127.0.0.1"]])
     func `never lead Foundation or us to a host that is not listed`(file: String, entries: [String]) throws {

@@ -201,7 +201,7 @@ import World
         #expect(isTaken(try await press(code, action, after: .zero, followsIdleControl: true, in: project)))
     }
 
-    /// C10: a question names the number of its own project's mail only.
+    /// C10: a question never names the number of another project's mail.
     @Test func `asks nothing about codes that are not its link's`() async throws {
         let code = try await world.issue(.recoverEmail)
         guard case .inspected(.live(let pending)) = try await press(code, .verifyEmail, after: .zero) else { throw Missing() }

@@ -11,7 +11,7 @@ import World
     private static let oldAddress = EmailAddress("old-canary@app.example")!
 
     /// A person who had a decoy and sign-in links before there was an account, has a row in every
-    /// table, and has moved to another address; and another account with mails of its own.
+    /// table, and has moved to another address; and another account with its own mails.
     private static func world() async throws -> World {
         var world = try await World()
         world.project.hidesAccounts = true

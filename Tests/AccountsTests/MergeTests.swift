@@ -290,7 +290,7 @@ struct Person: Equatable {
     @Test func `leaves both accounts as they were`() async throws {
         let (two, ada, bob) = try await Self.merged()
         two.world.clock.advance(by: .seconds(29 * 86_400))
-        // Sign-ins meanwhile, the first of which made the hash again.
+        // Sign-ins after the merge. The first made the hash again.
         let project = two.world.project.id
         try await two.world.store.transaction { (records) throws(ActionError) in
             guard var account = try records.account(AccountID(rawValue: "ada"), in: project) else { return }

@@ -116,7 +116,7 @@ import World
     }
 }
 
-/// A store that makes a change of its own just before the first transaction.
+/// A store that makes another change just before the first transaction.
 private final class MeddledStore: ForwardingStorage {
     let store: any Storage
     private let meddle: @Sendable (any Records) throws(ActionError) -> Void

@@ -5,7 +5,7 @@ import Store
 import Testing
 import World
 
-/// The ids of users at each provider, by which two sign-ins are the same person's or not.
+/// The ids of users at each provider, which decide whether two sign-ins are the same person's.
 @Suite struct `The same person` {
     private static let ada = AccountID(rawValue: "ada")
 
@@ -31,7 +31,7 @@ import World
         }
     }
 
-    /// An account that its owner proved, and to which she came by the provider from the web app.
+    /// An account that its owner proved. She came to it through the provider, from the web app.
     private func world(_ provider: Provider, isVerified: Bool = true) async throws -> World {
         let world = try await World()
         try await world.account("ada@app.example") { ($0.emailVerified, $0.passwordHash) = (true, "$scrypt$") }

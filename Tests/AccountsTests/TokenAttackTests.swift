@@ -19,8 +19,8 @@ import World
         "[]", "null", "", "x", #""RS256""#, #"{"alg":"RS256""#,
     ]
 
-    /// Headers of a well-formed token that name a key or a place of their own. Nothing of this is
-    /// ever looked at.
+    /// Headers of a well-formed token that name their own key or place. None of this is ever looked
+    /// at.
     private static func namingAKey(_ attacker: RSAPublicKey) -> [String] {
         let (n, e) = (Base64URL.encode(attacker.modulus), Base64URL.encode(attacker.exponent))
         return [

@@ -3,8 +3,8 @@ import Foundation
 /// The link parsers of Firebase's client libraries (firebase-js-sdk `ActionCodeURL`,
 /// firebase-ios-sdk `ActionCodeURL`).
 enum ActionCodeURLReaders {
-    /// The JavaScript SDK: `ActionCodeURL.parseLink`, with its four ways to unwrap a link, each of
-    /// which decodes once and keeps `+`.
+    /// The JavaScript SDK: `ActionCodeURL.parseLink`, with its four ways to unwrap a link. Each
+    /// decodes once and keeps `+`.
     static func javaScript(_ url: String) -> [String: String] {
         let outer = pairs(url)
         let deepLink = outer["deep_link_id"]

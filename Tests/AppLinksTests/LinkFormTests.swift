@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// The app of the link decides, as far as its apps agree.
+    /// The apps of the link decide if they agree; otherwise the project does.
     @Test(
         arguments: [
             (nil, nil, .hosting, .hosting), (nil, nil, .dynamicLinks, .dynamicLinks), (.dynamicLinks, nil, .hosting, .dynamicLinks),

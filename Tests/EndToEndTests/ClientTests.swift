@@ -93,7 +93,7 @@ extension `Onward from end to end`.`In the browser` {
             #expect(line["uid"] == uid && line["email"].text == email && line["emailVerified"] == true)
         }
 
-        /// An app may have an action page of its own.
+        /// An app may have its own action page.
         @Test func `applies codes itself`() async throws {
             try await page.press("signUp", email: email, password: password)
             try await page.press("sendEmailVerification")

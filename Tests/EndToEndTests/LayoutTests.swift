@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension `Onward from end to end`.`In the browser` {
-    /// Layout and accessibility of every page, as far as a script can measure them.
+    /// Layout and accessibility of every page; only what a script can measure.
     @Suite struct `Every page` {
         let environment: BrowserEnvironment
         let user: BrowserUser

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// V3: OpenSSL keeps a buffer for a record of which it has a part, however small it is.
+    /// V3: OpenSSL keeps a buffer for a record that it has a part of, however small the part is.
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION]) func `counts the buffer of an incomplete record`(version: Int32) throws {
         let pipe = try Pipe(TLSClient(version: version), TestCertificates.context(TestCertificates.a))
         pipe.run()

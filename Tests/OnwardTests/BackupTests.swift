@@ -157,7 +157,7 @@ import Testing
         #expect(!names.contains { $0.contains(".partial-") })
     }
 
-    /// D9: by root, although the server has a user of its own.
+    /// D9: by root, although the server has its own user.
     @Test(.enabled(if: getuid() == 0))
     func `of root belongs to the user of the server, as does a database that root creates or restores`() async throws {
         func owner(_ name: String) throws -> [Int?] {
@@ -285,7 +285,7 @@ import Testing
         #expect(!names.contains { $0.contains(".partial-") })
     }
 
-    /// A transaction that runs meanwhile is in the copy completely or not at all.
+    /// A transaction that runs during the backup is in the copy completely or not at all.
     @Test func `is a consistent state of a database that is being written`() async throws {
         try await fill()
         let copies = (0..<5).map { "copy\($0)" }

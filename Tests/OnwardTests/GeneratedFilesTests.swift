@@ -77,7 +77,7 @@ import Yams
         #expect(try faults(Self.sample(with: line)) == [])
     }
 
-    /// The sample with a line instead of its own value of that key.
+    /// The sample with a line in place of its value of that key.
     private static func sample(with line: String) throws -> String {
         let key = line.prefix { $0 != ":" }
         let others = try sample.get().replacing(try Regex("(?m)^\(key):.*\n(?:^ .*\n|^#.*\n|^\n)*(?=^\\w)"), with: "")

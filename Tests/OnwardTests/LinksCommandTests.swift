@@ -150,7 +150,7 @@ import Testing
         for row in [["a", "b"], ["Short link", "x"], ["Short link", "link", "Deep link"]] {
             #expect(throws: Failure.self) { try TakeoutColumns(firstRow: row) }
         }
-        // Every title of the export has a column of its own.
+        // Every title of the export has its own column.
         let all = try TakeoutColumns(firstRow: Self.titles.components(separatedBy: ","))
         #expect(all.unknown.isEmpty && Set(all.columns).count == 29)
     }

@@ -1,8 +1,8 @@
 import Base
 import Yams
 
-/// Checks YAML against a JSON Schema, as far as the schema of the configuration goes. A keyword
-/// that it does not know is a fault.
+/// Checks YAML against a JSON Schema. It knows only the keywords that the schema of the
+/// configuration uses; any other keyword is a fault.
 struct SchemaCheck {
     private static let known: Set = [
         "$schema", "title", "description", "default", "type", "additionalProperties", "required", "properties", "items", "anyOf", "const",

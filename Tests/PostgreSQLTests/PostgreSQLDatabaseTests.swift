@@ -239,7 +239,7 @@ typealias Options = PostgreSQLDatabase.Options
         let start = ContinuousClock.now
         await #expect(throws: ActionError.self) { try await counter.value }
         await #expect(throws: ActionError.self) { try await counter.database.write { _ throws(ActionError) in } }
-        // Two calls, of which each gives up after a second and a half.
+        // Two calls; each gives up after a second and a half.
         #expect(.now - start < .patience)
         try cluster.start()
         let store = Store.withoutMigrating(counter.database)

@@ -102,7 +102,7 @@ import World
         #expect(try await stage.verify("github.com", "gho_1", verifiesEmail: true).email == nil)
     }
 
-    /// I8: nothing that a client sends becomes a header or a request of its own.
+    /// I8: nothing that a client sends becomes a separate header or request.
     @Test(arguments: ["", "a b", "a\r\nX: y", "a\0b", "gh\u{e9}", String(repeating: "a", count: 5_000)])
     func `that could break a request is not sent`(_ token: String) async throws {
         let stage = try stage([:])

@@ -177,7 +177,7 @@ import World
         }
     }
 
-    /// Y8: a tenant has rules of its own, and rules change.
+    /// Y8: a tenant has its own rules, and rules change.
     @Test func `forget the rules of a refusal, which are those of a tenant`() async throws {
         try await Installations.run(.standIn) { all in
             let standIn = try #require(all.standIn)
@@ -271,7 +271,7 @@ import World
         }
     }
 
-    /// Y10: the victim may have pressed twice. A tenant is a world of its own.
+    /// Y10: the victim may have pressed twice. A tenant is separate from its project.
     @Test(arguments: [nil, "shop-1a2b"])
     func `offer the password reset once more where the link is opened again`(_ tenant: String?) async throws {
         try await Installations.run(.standIn) { all in

@@ -8,7 +8,7 @@ import World
 
 /// An OpenID provider on this machine: its discovery document, its keys, and tokens of one user.
 final class TestProvider: Sendable {
-    /// The fault with which the provider answers.
+    /// The fault that the provider answers with.
     enum Trouble: Sendable { case none, down, cut, garbage }
 
     private struct State: Sendable {

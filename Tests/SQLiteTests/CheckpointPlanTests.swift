@@ -6,8 +6,8 @@ import Testing
 @Suite struct `A plan of checkpoints` {
     private var plan = CheckpointPlan(startLength: 320)
 
-    /// The steps during commits of three pages each, all of which reach the end of the WAL, by its
-    /// length.
+    /// The steps during commits of three pages each, by the length of the WAL. All steps reach the
+    /// end of the WAL.
     private mutating func steps(from length: Int, to end: Int) -> [Int: CheckpointPlan.Step] {
         var steps: [Int: CheckpointPlan.Step] = [:]
         for length in stride(from: length, through: end, by: 3) {

@@ -4,7 +4,7 @@ import Foundation
 func withPath<Result>(_ body: (String) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "onward-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // May fail, because a connection that closes meanwhile deletes files itself.
+    // May fail, because a connection that closes at the same time deletes files itself.
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder.appending(path: "onward.sqlite").path())
 }

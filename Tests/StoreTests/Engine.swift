@@ -53,7 +53,7 @@ struct TemporaryFolder: SuiteTrait, TestTrait, TestScoping {
     /// Runs a test, or a part of one that creates many databases.
     static func within<Result>(_ body: () async throws -> Result) async throws -> Result {
         let contents = Contents()
-        // May fail, because a connection that closes meanwhile deletes files itself.
+        // May fail, because a connection that closes at the same time deletes files itself.
         defer { try? FileManager.default.removeItem(at: contents.folder) }
         let result = try await $current.withValue(contents) { try await body() }
         for database in contents.databases.value { try database.drop() }

@@ -2,7 +2,7 @@ import Accounts
 import Store
 import Synchronization
 
-/// A database of which every statement fails from a moment on, as if the process had been killed.
+/// A database whose statements all fail from a moment on, as if the process had been killed.
 final class Interrupted: SQLDatabase {
     let base: any SQLDatabase
     private let isLast: @Sendable (_ sql: String, _ number: Int) -> Bool

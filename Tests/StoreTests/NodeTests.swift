@@ -7,7 +7,7 @@ import Testing
 import World
 @testable import Store
 
-/// Several processes with one database. Each store has connections of its own.
+/// Several processes with one database. Each store has its own connections.
 @Suite(.temporaryFolder) struct `Nodes that share a database` {
     private static func nodes(_ engine: Engine, _ count: Int = 3) async throws -> [Store] {
         let database = try engine.database()

@@ -82,7 +82,7 @@ import Testing
         #expect(error?.cause?.contains(try await database.connect().name) == true)
     }
 
-    /// The six migrations that existed before 0.1.0, of which the first had this checksum.
+    /// The six migrations that existed before 0.1.0. The first had this checksum.
     @Test(arguments: Engine.allCases)
     func `from before the first release is refused in a sentence of its own, and left alone`(on engine: Engine) async throws {
         let database = try engine.database()

@@ -144,7 +144,8 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         #expect(shown.contains { $0.phase == .verifying && $0.rows == count + 1 })
     }
 
-    /// Ends at every seventeenth statement, and runs again. Meanwhile the target cannot be opened.
+    /// Ends at every seventeenth statement, and runs again. Until the copy is complete, the target
+    /// cannot be opened.
     @Test(arguments: CopyDirection.all)
     func `continues after an interruption, and is not opened before it is complete`(_ direction: CopyDirection) async throws {
         let source = try await Self.filled(direction.source)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 @testable import Views
 
-/// The HTML of mails, as far as a program can judge how mail programs show it.
+/// The HTML of mails; only what a program can judge of how mail programs show it.
 @Suite struct `The HTML of a mail` {
     static let origin = "https://auth.example"
 
@@ -197,7 +197,7 @@ extension LetterElement {
     }
 }
 
-/// The beginnings of pictures, as far as their size.
+/// The beginnings of pictures, up to their size.
 private enum Pictures {
     static func png(width: Int, height: Int) -> [UInt8] {
         let start: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]

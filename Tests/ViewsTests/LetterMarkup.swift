@@ -115,7 +115,7 @@ private func decoded(_ text: Substring) -> String {
 struct LetterColours {
     /// The style sheets' rules by their selectors; empty where none are read.
     let rules: [String: [String: String]]
-    /// The colour of a link without one of its own.
+    /// The colour of a link that does not have its own.
     let link: Colour?
 
     func colour(of element: LetterElement) -> Colour? { element.ancestors.lazy.compactMap { own("color", of: $0) }.first }

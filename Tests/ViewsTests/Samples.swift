@@ -179,7 +179,7 @@ struct Samples {
     }
 
     func letters(_ brand: Brand) -> [(name: String, letter: LetterView)] {
-        // Hostile names are left out of mails, which a test of its own sees to.
+        // Hostile names are left out of mails; another test checks that.
         let phone = "Phone ending in 45"
         let link =
             "https://accounts.app.example/__/auth/action?mode=resetPassword&oobCode=" + String(repeating: "Ab9_", count: 11)

@@ -87,7 +87,7 @@ import World
         return (world, try #require(try await world.mails().first { $0.kind.action == action }?.words.link))
     }
 
-    /// The payload with which an app is opened.
+    /// The payload that an app is opened with.
     private func payload(_ text: String, in world: World) throws -> String {
         var text = text
         if let match = text.wholeMatch(of: #/intent(://.*)#Intent;scheme=https;package=com\.example\.shop;.*/#) { text = "https" + match.1 }

@@ -154,7 +154,7 @@ private struct Grace {
         #expect(await grace.api.call("accounts:signInWithPhoneNumber", body).json.errorCode == "INVALID_CODE")
     }
 
-    /// F10: the number by which the user signed in proves nothing more.
+    /// F10: the number that the user signed in with proves nothing more.
     @Test func `does not count if it was the first`() async throws {
         let grace = try await Grace(isAlsoFirst: true)
         let refused = await grace.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Grace.number)]))
@@ -224,7 +224,7 @@ private struct Grace {
                 == "TOO_MANY_ATTEMPTS_TRY_LATER")
     }
 
-    /// F11: two at once, of which one ends the session of the other.
+    /// F11: two at once; one ends the session of the other.
     @Test func `enrols one of two at once`() async throws {
         let grace = try await Grace(isEnrolled: false)
         let idToken = try await grace.api.tokens(of: "grace").idToken

@@ -135,7 +135,7 @@ import World
         }
     }
 
-    /// S6: a client ends the sessions of its own account on all devices.
+    /// S6: a client ends its own account's sessions on all devices.
     @Test func `ends by validSince, on every other device`() async throws {
         let api = try await API()
         let (own, other) = (try await api.tokens(of: "ada"), try await api.tokens(of: "ada"))

@@ -53,7 +53,7 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// Ends the accept loop before the descriptor is closed, so that it cannot be reused meanwhile.
+    /// Ends the accept loop before the descriptor is closed, so that the loop never uses another.
     deinit { shutdown(listening, Int32(SHUT_RDWR)) }
 
     package var now: Seen { seen.withLock { $0 } }

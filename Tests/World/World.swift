@@ -7,8 +7,8 @@ import Network
 package import Store
 import Synchronization
 
-/// A small installation for tests: a real database of its own, a clock that only the
-/// test moves, deterministic random bytes, and letters of plain text. Nothing sleeps.
+/// A small installation for tests: its own real database, a clock that only the test moves,
+/// deterministic random bytes, and letters of plain text. Nothing sleeps.
 package struct World: Sendable {
     package let clock: TestClock
     package let random: CountingRandom
@@ -114,7 +114,7 @@ package struct World: Sendable {
 
     private static func firstKey() async throws -> StoredSigningKey? {
         if let known = signingKey.withLock(\.self) { return known }
-        // In a world of its own, whose clock has not moved: the key must sign in every world.
+        // In a separate world, whose clock has not moved: the key must sign in every world.
         let world = try await World()
         // No world's counter reaches this name, and it sorts after all others: "zzzz".
         try await world.signingKeys { length in (0..<length).map { [0xcf, 0x3c, 0xf3][$0 % 3] } }.maintain()

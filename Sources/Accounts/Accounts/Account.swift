@@ -116,7 +116,7 @@ public struct LinkedProvider: Sendable, Hashable {
     public var presentEmail: String?
     /// Whether the provider has verified that address.
     public var isPresentEmailVerified = false
-    /// The audience of the token by which the user was linked; nil if there was none.
+    /// The audience of the token that linked the user; nil if there was none.
     public var audience: String?
     public var displayName: String?
     public var photoURL: String?

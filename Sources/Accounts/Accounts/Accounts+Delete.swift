@@ -1,7 +1,8 @@
 extension Accounts {
-    /// Deletes an account for its own session, and mails a notice to its address and to those that
-    /// could undo a change, as far as it has proved them: the session may be an intruder's. Refuses
-    /// `USER_NOT_FOUND`, and `TOKEN_EXPIRED` if the account has changed since it was `seen`.
+    /// Deletes an account for its own session. Mails a notice to its address and to those that
+    /// could undo a change, if the account has proved them: the session may be an intruder's.
+    /// Refuses `USER_NOT_FOUND`, and `TOKEN_EXPIRED` if the account has changed since it was
+    /// `seen`.
     ///
     /// Its user may have signed up with another person's address. Unless the account proved it,
     /// what others were sent at the address stays, and so do sign-in links to it, which its owner

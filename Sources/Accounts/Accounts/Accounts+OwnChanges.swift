@@ -20,8 +20,8 @@ extension Accounts {
         return (after, try await openSession(for: after.account, by: provider, replacing: user))
     }
 
-    /// Gives the account of a user a password, by which an anonymous account becomes permanent.
-    /// Refuses what `update` refuses.
+    /// Gives the account of a user a password, which makes an anonymous account permanent. Refuses
+    /// what `update` refuses.
     public func addPassword(
         _ password: String, _ email: EmailAddress, named displayName: String?, to user: SignedInUser, from client: Client,
         in project: Project

@@ -1,5 +1,5 @@
 extension Accounts {
-    /// An identifier by which an admin names an account.
+    /// An identifier that an admin uses to name an account.
     public enum Identifier: Sendable, Hashable {
         case id(AccountID)
         case email(EmailAddress)

@@ -134,8 +134,8 @@ extension Records {
         if let link = change.link { try insert(stated: link, of: account, after: linked, at: now) }
     }
 
-    /// Refuses `EMAIL_CHANGE_NEEDS_VERIFICATION` for an account with a second factor: the address
-    /// that is told of its changes, and by which the owner gets it back, has to be verified.
+    /// Refuses `EMAIL_CHANGE_NEEDS_VERIFICATION` for an account with a second factor. Its address
+    /// has to be verified: it gets the notices of changes and lets the owner regain the account.
     fileprivate func requireNoSecondFactor(of account: Account) throws(ActionError) {
         guard try secondFactors(of: account.id, in: account.project).isEmpty else { throw .refused(.emailChangeNeedsVerification) }
     }

@@ -61,9 +61,9 @@ public struct Erasure: Sendable {
         }
     }
 
-    /// Deletes what is stored about a person, even about an address without an account, to which
-    /// sign-in links may have been sent, and replaces the id of the account in the audit. Undoing a
-    /// merge would bring the person back, so the state before it is erased as well.
+    /// Deletes what is stored about a person, even about an address without an account, because
+    /// sign-in links may have been sent to it. Replaces the id of the account in the audit. Undoing
+    /// a merge would bring the person back, so the state before it is erased as well.
     public func erase(_ person: Person, in project: ProjectID) async throws(ActionError) -> Erased {
         try await store.transaction { (records) throws(ActionError) in
             let account =

@@ -79,7 +79,7 @@ public struct AuditRecord: Sendable, Hashable {
     public var peer: String?
     /// The request's id in the log.
     public var request: String?
-    /// Nil while the operation runs, and forever if the process died meanwhile.
+    /// Nil while the operation runs, and forever if the process died before its end.
     public var outcome: Ending?
 
     public init(at: Timestamp, actor: String, method: String) {

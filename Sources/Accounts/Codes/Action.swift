@@ -78,7 +78,7 @@ extension Action {
     public var templateField: String { properties.templateField }
 
     /// How long a code works unless the project sets another lifetime. The values are Firebase's,
-    /// as far as they are known.
+    /// if those are known.
     public var defaultLifetime: Duration { properties.lifetime }
 
     /// The addresses that the action is about, in the order in which pages and mails list them: the

@@ -9,7 +9,7 @@ public enum ActionChoice: String, Sendable, Hashable, CaseIterable, Codable {
     /// `recoverEmail`: the account gets its address back from another one that has proved it.
     case takeAddress
 
-    /// Whether a quiet button leads to a page of its own.
+    /// Whether the choice has its own page, which a quiet button leads to.
     public var hasOwnPage: Bool { self != .takeAddress }
 
     /// The action on whose page it is offered.

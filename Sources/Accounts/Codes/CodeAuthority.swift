@@ -27,7 +27,7 @@ public enum PressResult: Sendable {
     case questioned(PendingAction, PressQuestion, PressDoubt)
 }
 
-/// The input with which a code is applied.
+/// The input for applying a code.
 public enum RedeemInput: Sendable {
     /// A press on the link's page, which goes on with the user.
     case press(ActionChoice? = nil)
@@ -81,7 +81,7 @@ public struct Outcome: Sendable {
     public let email: String?
     /// The choice of the user in place of the button.
     public let choice: ActionChoice?
-    /// The code with which the user chooses a new password in the same visit.
+    /// The code that lets the user choose a new password in the same visit.
     public let passwordReset: IssuedCode?
 
     init(

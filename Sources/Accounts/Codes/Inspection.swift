@@ -117,7 +117,7 @@ public final class EndedAction: Sendable {
     /// if there is none or the authority does not report it.
     public let newerSince: Timestamp?
     let evidence: Evidence
-    /// The address of the account to which an upstream has just applied its code, if it is known.
+    /// The address of the account that an upstream has just applied its code to, if it is known.
     private let upstreamAddress: EmailAddress?
 
     init(_ evidence: Evidence, in project: Project, newerSince: Timestamp? = nil, appliedTo upstreamAddress: EmailAddress? = nil) {
@@ -176,7 +176,7 @@ public final class EndedAction: Sendable {
         }
     }
 
-    /// The address to which a new link can be sent; nil if none may be sent. Undo links are never
+    /// The address that a new link can be sent to; nil if none may be sent. Undo links are never
     /// renewed, because their time limit protects the account. A change of address must be
     /// requested by the account, because the old link may be an intruder's. An upstream mails its
     /// own links.
@@ -184,7 +184,7 @@ public final class EndedAction: Sendable {
         stored.flatMap { $0.action.isUndo || $0.action.setsNewAddress || accountIsClosed || addressHasLeft ? nil : $0.email }
     }
 
-    /// The address to which a password reset can be sent after an undo, because the person who made
+    /// The address that a password reset can be sent to after an undo, because the person who made
     /// the change may know the password; nil if none is offered, if the account has another address
     /// now, and if an upstream's code was not applied lately.
     public var addressToSecure: EmailAddress? {

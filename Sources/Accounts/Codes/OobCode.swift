@@ -36,14 +36,14 @@ public struct OobCode: Sendable, Hashable {
     /// Whether the form of the code is that of Onward's codes.
     public var mayBeOwn: Bool { bytes != nil }
 
-    /// Whether the code is complete as far as its length shows: another one was cut, or something
-    /// was added to it.
+    /// Whether the code has the length of a complete one. If not, it was cut, or something was
+    /// added to it.
     public var isComplete: Bool {
         let lengths = ActionParameter.codeLengths
         return [lengths.own, lengths.firebase].contains(text.utf8.count)
     }
 
-    /// The key by which the store finds this code (C2). For a code that Onward did not create, the
+    /// The key for finding this code in the store (C2). For a code that Onward did not create, the
     /// row id is arbitrary, and the lookup finds nothing.
     public func key(by secrets: Secrets) -> CodeKey {
         let bytes = bytes ?? Array(text.utf8)
@@ -52,7 +52,7 @@ public struct OobCode: Sendable, Hashable {
         return CodeKey(rowID: rowID, digest: secrets.digest(bytes, for: .code), former: secrets.former.map { key(by: $0) })
     }
 
-    /// The keyed hash by which Onward records an upstream's code. It includes the project, because
+    /// The keyed hash that Onward records for an upstream's code. It includes the project, because
     /// codes of two projects may be equal (C10).
     public func digest(in project: ProjectID, keyedBy secrets: Secrets) -> Digest {
         secrets.digest(Array("upstream \(project) \(text)".utf8), for: .code)
@@ -81,7 +81,7 @@ public struct OobCode: Sendable, Hashable {
     }
 }
 
-/// The key by which the store finds a code.
+/// The key for finding a code in the store.
 public struct CodeKey: Sendable, Hashable {
     /// The row id, which grows with time, so that codes that are live at the same time are
     /// stored close together.

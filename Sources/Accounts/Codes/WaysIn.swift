@@ -2,7 +2,7 @@
 /// ask to confirm its address: a user who confirms it accepts them.
 public struct WaysIn: Sendable, Hashable {
     public let hasPassword: Bool
-    /// The names of the providers, and the phone number, of which only the end is shown.
+    /// The names of the providers, and the phone number with only its end shown.
     public let names: [String]
     /// The users at the providers and the whole number, for which the names stand. Empty for the
     /// ways in of a mail.

@@ -158,8 +158,7 @@ extension JSONFields {
         return factors
     }
 
-    /// The parameters with which the passwords of an import were hashed, by the field names of
-    /// `batchCreate`.
+    /// The hash parameters of the passwords of an import, by the field names of `batchCreate`.
     public func hashScheme() throws(ActionError) -> HashScheme.Parameters {
         var scheme = HashScheme.Parameters(hashAlgorithm: try text("hashAlgorithm"))
         for number in HashScheme.Parameters.Number.allCases {

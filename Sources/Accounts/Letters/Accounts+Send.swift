@@ -145,8 +145,8 @@ extension Accounts {
         }
     }
 
-    /// An account's wish for an address, of which the newest counts: a request for another one ends
-    /// the links of the former, even if it gets none (A2).
+    /// An account's wish for an address. Only the newest counts: a request for another one ends the
+    /// links of the former, even if it gets none (A2).
     private struct Wish: Sendable {
         let action: Action
         let target: EmailAddress

@@ -1,8 +1,8 @@
 internal import Base
 
 extension Letter {
-    /// The parts of a letter that its row seals: those that are not columns of their own. Names are
-    /// short, because every waiting mail stores them.
+    /// The parts of a letter that its row seals: those that have no column. Names are short,
+    /// because every waiting mail stores them.
     var sealedParts: JSON {
         .object([
             "name": .string(ifAny: displayName), "other": .string(ifAny: otherEmail?.value), "factor": .string(ifAny: secondFactor),

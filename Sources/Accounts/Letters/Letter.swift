@@ -71,7 +71,7 @@ public struct ComposedLetter: Sendable, Hashable {
     }
 }
 
-/// The browser and the system of a client, as far as its `User-Agent` names them.
+/// The browser and the system that a client's `User-Agent` names. It may name only one.
 public struct ClientDevice: Sendable, Hashable {
     public let browser: String?
     public let system: String?
@@ -83,7 +83,7 @@ public struct ClientDevice: Sendable, Hashable {
     }
 }
 
-/// The client that asked for a mail, as far as it is known.
+/// The known facts about the client that asked for a mail.
 public struct Requester: Sendable, Hashable {
     public static let unknown = Requester(network: nil, device: nil)
 

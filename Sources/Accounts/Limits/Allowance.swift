@@ -16,8 +16,8 @@ public struct Allowance: Sendable, Hashable {
         self.span = min(max(span, Self.spans.lowerBound), Self.spans.upperBound)
     }
 
-    /// The part that one of several nodes gives, each of which counts by itself: together they give
-    /// no more attempts at once, unless that is less than one for each, and no more over time.
+    /// The part that one of several nodes gives. Each node counts by itself. Together they give no
+    /// more attempts at once, unless that is less than one for each, and no more over time.
     func share(of nodes: Int) -> Allowance {
         let part = max(1, count / nodes)
         return Allowance(part, span: span * (part * nodes) / count)

@@ -7,7 +7,7 @@ public enum Attempt: Sendable, Hashable {
     /// A mail; `account` is the account whose ID token asked for it. The mails that an address gets
     /// are limited where they are written, by `Accounts.send`.
     case mail(account: AccountID? = nil)
-    /// A request for a mail with a password reset, for which Firebase has a refusal of its own.
+    /// A request for a mail with a password reset. Firebase has a separate refusal for it.
     case reset
     /// An account that a client creates. Those of a mailed link are not counted, because nothing
     /// that strangers do may refuse a right link, and those of custom tokens belong to the team.
@@ -126,8 +126,9 @@ public enum Attempt: Sendable, Hashable {
             case .secondFactor(inKnownNetwork: true): messages(" second factor", at: source.home)
             }
         let kind = reason == .stranger ? "" : " known"
-        // Known users have ranges of their own, which strangers cannot use up, and eight times as
-        // much in them. They still bound an attacker who owns a range and makes its accounts known.
+        // Known users have a separate count for each range, with a limit eight times as large, so
+        // that strangers cannot use it up. The limit still bounds an attacker who owns a range and
+        // makes its accounts known.
         let level = reason == .stranger ? 0 : 1
         return ofNumber
             + number.ranges.enumerated().map {

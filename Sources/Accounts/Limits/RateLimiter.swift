@@ -6,7 +6,7 @@ public enum Client: Sendable, Hashable {
     /// (V2).
     case admin
 
-    /// The network by which a returning user is recognised; nil for an admin, whose server says
+    /// The network that a returning user is recognised by; nil for an admin, whose server says
     /// nothing about the user.
     public var network: String? { if case .peer(let peer) = self { Source(peer).home } else { nil } }
 }

@@ -16,7 +16,7 @@ public struct Source: Sendable, Hashable, CustomStringConvertible {
     /// The network that one subscriber has: the IPv4 /24 or the IPv6 /56.
     public var subscriber: String { networks.dropFirst().first ?? networks[0] }
 
-    /// The network by which a returning user is recognised: the IPv4 /24 or the IPv6 /64.
+    /// The network that a returning user is recognised by: the IPv4 /24 or the IPv6 /64.
     public var home: String { networks.count == 2 ? networks[1] : networks[0] }
 
     /// The largest network.

@@ -1,6 +1,6 @@
 import Base
 
-/// The URLs to which Onward may redirect users: the project's authorised domains. They are checked
+/// The URLs that Onward may redirect users to: the project's authorised domains. They are checked
 /// when a code is issued and again when it is used (R9). The rule is Firebase's with safer
 /// defaults; requirements R1, R3, R6, R7, R8, R13.
 ///

@@ -1,9 +1,9 @@
 public import AppLinks
 internal import Base
 
-/// The place to which a user continues after the action: the URL requested with the code,
-/// authorised again at this moment (R9). It is always Onward's serialisation of an authorised URL,
-/// never the caller's string (R2).
+/// The destination of a user after the action: the URL requested with the code, authorised again at
+/// this moment (R9). It is always Onward's serialisation of an authorised URL, never the caller's
+/// string (R2).
 public enum Destination: Sendable, Hashable {
     /// A page on an authorised domain.
     case web(AuthorizedURL)
@@ -41,8 +41,8 @@ public enum Destination: Sendable, Hashable {
         }
     }
 
-    /// The place to which a link with an unknown code leads back: its continue URL, if the project
-    /// allows it. It gets no code.
+    /// The destination that a link with an unknown code leads back to: its continue URL, if the
+    /// project allows it. It gets no code.
     public init(backFrom link: ActionLink, to project: Project) { self.init(backTo: link.continueURL, in: project) }
 
     init(backTo continueURL: String?, in project: Project) {

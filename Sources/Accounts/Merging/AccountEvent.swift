@@ -9,7 +9,7 @@ public struct AccountEvent: Sendable, Hashable {
     public let kind: Kind
     public let merge: Merge
     public let project: ProjectID
-    /// The account with which the event is deleted: the one that stayed, or the account that this
+    /// The account that the event is deleted with: the one that stayed, or the account that this
     /// one has been merged into since. The events of an account are sent in their order.
     public let owner: AccountID
     public let at: Timestamp

@@ -9,7 +9,7 @@ public struct CurrentProjects: Sendable {
         /// The revision of the change that each project currently includes, so that an older change
         /// never overwrites a newer one.
         var adopted: [ProjectID: Int] = [:]
-        /// The revision up to which all changes have been read.
+        /// All changes up to this revision have been read.
         var read = 0
         /// In development, the ids that were named beside that of the project that clients are in.
         var separate: [ProjectID] = []

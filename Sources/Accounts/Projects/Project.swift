@@ -41,7 +41,7 @@ public struct Project: Sendable {
         /// The upstream; nil if the project's accounts and codes are in Onward's own store.
         public var upstream: UpstreamProject?
         public var authorizedDomains: AuthorizedDomains
-        /// The link domains, of which the first is the default.
+        /// The link domains. The first is the default.
         public var linkDomains: [LinkDomain] = []
         /// Whether it is one of `onward dev`, which has options in place of a configuration.
         public var isOfDevelopment = false
@@ -79,7 +79,7 @@ public struct Project: Sendable {
         public var language = "en"
         /// The time zone of dates on pages and in mails, by its name in the IANA database.
         public var timeZone = "UTC"
-        /// The app's home page, to which pages lead back that have no continue URL.
+        /// The app's home page. Pages without a continue URL lead back to it.
         public var homeURL: WebURL?
         public var appearance = Appearance()
         /// The project's own mail templates, which only admins set.
@@ -137,8 +137,8 @@ public struct SignInMethods: Sendable, Hashable {
     /// Whether users sign in by a code that is sent to a phone number.
     public var phone = false
     public var anonymous = true
-    /// Whether an account that a provider's user gets has no address of its own, so that several
-    /// accounts may belong to one person.
+    /// Whether accounts do not take the address of a provider's user, so that several accounts may
+    /// belong to one person.
     public var sharesAddresses = false
     /// Whether clients are refused to remove the last sign-in method of an account.
     public var keepsLastMethod = false

@@ -1,11 +1,10 @@
-/// The sender of a project's mails, as far as it has one of its own, and the pace at which they are
-/// sent.
+/// The sender fields that a project sets itself, and the pace at which its mails are sent.
 public struct ProjectMail: Sendable, Hashable {
     /// The sender that recipients see; nil: that of all projects.
     public var from: Mailbox?
     /// The address for replies; nil: that of all projects.
     public var replyTo: EmailAddress?
-    /// The address to which relays report failures; nil: that of all projects.
+    /// The address that relays report failures to; nil: that of all projects.
     public var envelopeFrom: EmailAddress?
     /// The number of mails that are sent at once, and regained evenly over a minute. Others wait in
     /// the queue. Firebase's largest quota, 100,000 a day, is 70 a minute.

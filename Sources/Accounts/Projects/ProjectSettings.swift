@@ -9,7 +9,7 @@ public struct ProjectSettings: Sendable, Hashable, Codable {
     /// Toolkit `SignInConfig.Email`.
     public var requiresPassword: Bool?
     public var signsInAnonymously: Bool?
-    /// Whether accounts of providers have no address of their own.
+    /// Whether accounts do not take the address of a provider's user.
     public var sharesAddresses: Bool?
     /// Whether clients are refused to remove the last sign-in method of an account.
     public var keepsLastMethod: Bool?

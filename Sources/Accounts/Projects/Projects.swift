@@ -12,7 +12,7 @@ public struct Projects: Sendable {
     private let sample: Project?
     /// Whether the sample takes the first unknown id that is named as its alias.
     private let adoptsName: Bool
-    /// Another id of the sample, by which tokens and responses name it; nil if it has none.
+    /// Another id of the sample, which names it in tokens and responses; nil if it has none.
     public private(set) var alias: ProjectID?
 
     /// The prefix of the API keys that development uses in links of projects other than the sample.
@@ -58,7 +58,7 @@ public struct Projects: Sendable {
     /// The alias of a stored project; nil if it has none.
     public func alias(of id: ProjectID) -> ProjectID? { id == sample?.id ? alias : nil }
 
-    /// The id by which tokens and responses name a project.
+    /// The id that names a project in tokens and responses.
     public func name(of id: ProjectID) -> ProjectID { alias(of: id) ?? id }
 
     /// Whether an id is the one of the project that clients of development are in.

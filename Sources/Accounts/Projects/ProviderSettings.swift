@@ -95,7 +95,7 @@ extension CurrentProjects {
     /// many providers.
     /// - Parameters:
     ///   - id: Firebase's id of the provider.
-    ///   - change: gets the settings so far and whether the project has the provider.
+    ///   - change: gets the current settings and whether the project has the provider.
     public func changeProvider(
         _ id: String, of project: ProjectID,
         by change: @escaping @Sendable (_ settings: inout ProviderSettings, _ exists: Bool) throws(ActionError) -> Void

@@ -171,7 +171,7 @@ public protocol Records {
     /// Stores a mail whether or not its recipient is suppressed; `post` does not.
     func insert(_ mail: StoredMail) throws(ActionError)
     func delete(_ mail: StoredMail) throws(ActionError)
-    /// The addresses that an account has, or had as far as that is known, each once.
+    /// The addresses that an account has or is known to have had, each once.
     func addresses(of account: Account) throws(ActionError) -> [EmailAddress]
     /// Makes the sign-in links of an account and their mails those of an address without an
     /// account.

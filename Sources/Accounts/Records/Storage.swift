@@ -61,8 +61,8 @@ public protocol Storage: Sendable {
     /// - Returns: the number of mails, which is bounded, so that the transaction is short; 0 means
     ///   that none are left.
     func giveUp(writtenBefore moment: Timestamp, keepsLetters: Bool, at now: Timestamp) async throws(ActionError) -> Int
-    /// Records that a leased mail was sent or will not be sent. Does nothing if the mail was
-    /// leased again meanwhile.
+    /// Records that a leased mail was sent or will not be sent. Does nothing if the mail has been
+    /// leased again.
     /// - Parameter keepsLetter: whether the sealed letter stays.
     func end(_ mail: LeasedMail, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp) async throws(ActionError)
     /// Gives a leased mail back, to be tried again from `next` on.
@@ -72,7 +72,7 @@ public protocol Storage: Sendable {
 
     // MARK: Feedback
 
-    /// Stores suppressions of addresses to which their project has mailed; others are ignored, so
+    /// Stores suppressions of addresses that their project has mailed to. Others are ignored, so
     /// that a provider's reports about mails of other senders have no effect.
     /// - Parameter report: nil: it cannot be repeated.
     func suppress(

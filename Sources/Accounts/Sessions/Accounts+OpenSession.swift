@@ -1,9 +1,9 @@
 internal import Base
 
 extension Accounts {
-    /// Starts a session: a refresh token, of which only the keyed hash is stored, and a first ID
-    /// token. An account with second factors gets one only after a second factor, or by a custom
-    /// token, for which the app's own server vouches (S7).
+    /// Starts a session: a refresh token and a first ID token. Only the keyed hash of the refresh
+    /// token is stored. An account with second factors gets a session only after a second factor,
+    /// or by a custom token, for which the app's own server vouches (S7).
     ///
     /// - Parameters:
     ///   - proven: the account as it was when its user was authenticated. Refuses `TOKEN_EXPIRED`

@@ -11,8 +11,8 @@ public enum Claim: Sendable, Hashable, Codable {
     case array([Claim])
     case object([String: Claim])
 
-    /// The depth up to which a token's JSON is read, which is also the API's. Each `try` below
-    /// costs time in proportion to the depth.
+    /// The maximum depth of a token's JSON, which is also the API's. Each `try` below costs time in
+    /// proportion to the depth.
     private static let maxDepth = 33
 
     public init(from decoder: any Decoder) throws {

@@ -1,8 +1,7 @@
 internal import Base
 internal import Foundation
 
-/// A JSON Web Token in compact form, of which nothing has been verified: three parts of base64url
-/// without padding.
+/// An unverified JSON Web Token in compact form: three parts of base64url without padding.
 ///
 /// Neither `kid` nor any other field of the header makes the server open a file or connect to a
 /// host (T2). Source: RFC 7515 sections 3.1, 4.1 and 7.1.
@@ -20,7 +19,7 @@ struct CompactToken {
     /// may send one.
     private struct Anything: Decodable { init(from decoder: any Decoder) {} }
 
-    /// The length up to which a token is read.
+    /// The maximum length of a token.
     static let maxBytes = 16_384
 
     let header: Header

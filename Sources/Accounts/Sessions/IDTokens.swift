@@ -50,7 +50,7 @@ public struct IDTokens: Sendable {
         try await verify(cookie, for: project) { $0.cookieIssuer(of: project) }
     }
 
-    /// A session cookie of a user, with a lifetime of its own.
+    /// A session cookie of a user, with its own lifetime.
     func cookie(for user: SignedInUser, lasting span: Duration) async throws(ActionError) -> String {
         var cookie = IDToken(user.profile, session: user.session, names: names, issuedAt: now())
         cookie.iss = names.cookieIssuer(of: user.account.project)

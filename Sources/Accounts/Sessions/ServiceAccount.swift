@@ -1,6 +1,6 @@
 public import Cryptography
 
-/// A back-end that signs custom tokens with a key of its own, and whose tokens a project accepts.
+/// A back-end whose custom tokens a project accepts. It signs them with its own key.
 public struct ServiceAccount: Sendable {
     /// The `iss` and `sub` of its tokens.
     public let email: String

@@ -17,7 +17,7 @@ public struct SignedInUser: Sendable {
 
 extension Accounts {
     /// The user of an ID token. Refuses `INVALID_ID_TOKEN`, `USER_NOT_FOUND`, `USER_DISABLED`, and
-    /// `TOKEN_EXPIRED` also if the session has ended.
+    /// `TOKEN_EXPIRED`, even if only the session has ended.
     public func user(behind idToken: String, in project: ProjectID) async throws(ActionError) -> SignedInUser {
         let token = try await tokens.verify(idToken, for: project)
         return try await store.read { (records) throws(ActionError) in

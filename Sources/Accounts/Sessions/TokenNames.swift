@@ -1,4 +1,4 @@
-/// The issuer and audience of an installation's tokens, with which verifiers compare `iss` and
+/// The issuer and audience of an installation's tokens. Verifiers compare them with `iss` and
 /// `aud`.
 public struct TokenNames: Sendable {
     /// The issuer of Firebase's own tokens, which admin SDKs require.
@@ -11,7 +11,7 @@ public struct TokenNames: Sendable {
 
     /// - Parameters:
     ///   - issuer: an https URL without a slash at its end.
-    ///   - alias: another id by which tokens name a project, in development.
+    ///   - alias: another id that names a project in tokens, in development.
     ///   - audience: the `aud` of a project's tokens; default: the project's id, as with Firebase.
     public init(
         issuer: String = firebaseIssuer, alias: @escaping @Sendable (ProjectID) -> ProjectID? = { _ in nil },

@@ -1,4 +1,4 @@
-/// The syntax of language tags. Source: BCP 47, as far as it can be checked without its registry.
+/// The syntax of language tags, checked without their registry. Source: BCP 47.
 public enum LanguageTag {
     /// The tag in a text, with hyphens in place of underscores, as Java and POSIX write `pt_BR`. A
     /// calendar or an encoding after it is ignored: Apple writes `ar_SA@calendar=islamic`, POSIX

@@ -1,5 +1,5 @@
-/// The clock by which stored times are judged. It never goes back, so that a wall clock that is set
-/// back revives nothing that expired (V7). It follows a large jump ahead of the wall clock only
+/// The clock that stored times are compared with. It never goes back, so that a wall clock that is
+/// set back revives nothing that expired (V7). It follows a large jump ahead of the wall clock only
 /// after a while, so that a moment of nonsense ends nothing (decision 29).
 ///
 /// Tokens have wall time instead, because other machines judge them.
@@ -29,8 +29,8 @@ public final class HighWaterClock: Sendable {
     /// The current time.
     public var now: Now { { [self] in reading().time } }
 
-    /// The current time as far as it is beyond doubt: unlike `now`, it does not follow a wall clock
-    /// that was far ahead of the mark at the start. Deletions use it.
+    /// The confirmed current time. Unlike `now`, it does not follow a wall clock that was far ahead
+    /// of the mark at the start. Deletions use it.
     public var confirmed: Now { { [self] in reading().confirmed } }
 
     public func reading() -> ClockReading {

@@ -11,7 +11,7 @@ extension Unicode.Scalar {
 }
 
 extension Collection<Unicode.Scalar> {
-    /// The string of these characters, all of which must be ASCII.
+    /// The string of these characters, which must all be ASCII.
     var ascii: String {
         String(unsafeUninitializedCapacity: count) { bytes in
             for (index, scalar) in enumerated() { bytes[index] = UInt8(truncatingIfNeeded: scalar.value) }

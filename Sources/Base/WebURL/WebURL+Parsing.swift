@@ -92,7 +92,7 @@ extension WebURL {
         return (text[..<index], text[index...].dropFirst())
     }
 
-    /// Removes the segments `.` and `..`, also if spelled `%2e`, as browsers do.
+    /// Removes the segments `.` and `..`, even if spelled `%2e`, as browsers do.
     static func withoutDotSegments(_ path: String) -> String {
         guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return path }
         var kept: [Substring] = []

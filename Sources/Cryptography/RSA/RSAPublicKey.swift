@@ -39,8 +39,8 @@ public struct RSAPublicKey: Sendable {
         try self.init(checking: read)
     }
 
-    /// The one DER encoding of a key, with which a key that was read is compared: libcrypto also
-    /// reads others.
+    /// The one DER encoding of a key. A key that was read is compared with it, because libcrypto
+    /// also reads other encodings.
     private static func written(
         _ key: KeyHandle, _ write: (OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
     ) -> SecretBytes? {

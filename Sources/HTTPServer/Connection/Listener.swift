@@ -41,7 +41,7 @@ actor Listener {
     /// The connections whose TLS handshake is not complete.
     private var handshakes: [Int32: Connection] = [:]
     /// The handshakes that can proceed, first come first served. A handshake costs as much as ten
-    /// requests; with a queue of its own, a flood of handshakes delays handshakes only (X10).
+    /// requests; they have their own queue, so a flood of handshakes delays handshakes only (X10).
     private var handshakeQueue: ArraySlice<Connection> = []
     /// The connections that have requests to answer in this turn.
     private var requestQueue: ArraySlice<Connection> = []

@@ -29,7 +29,7 @@ struct RequestLine {
         target = try Self.target(rest.part(..<targetEnd), isOptions: method == .options)
     }
 
-    /// The rejection of a line that is too long, of which only the beginning is known.
+    /// The rejection of a line that is too long. Only its beginning is known.
     static func rejection(ofTooLong beginning: some Sequence<UInt8>) -> Rejection {
         beginning.prefix(maxMethodBytes + 1).contains(.space) ? .targetTooLong : .unknownMethod
     }

@@ -140,7 +140,7 @@ public struct RequestParser {
         return nil
     }
 
-    /// The length up to which a body gets its memory at once.
+    /// The most bytes that are reserved at once for a body.
     private static let usualBodyBytes = 4_096
 
     /// Frees all memory; everything that follows is ignored.

@@ -11,7 +11,7 @@ internal import Network
 /// relay's answer and the record of it; both have the same Message-ID (M2, M3).
 public struct MailDeliverer: Sendable {
     /// The part that a reload of the configuration replaces. A mail that is being sent ends with
-    /// the content with which it began.
+    /// the content that it began with.
     public struct Content: Sendable {
         public let project: @Sendable (ProjectID) -> Project?
         public let compose: Compose
@@ -80,7 +80,7 @@ public struct MailDeliverer: Sendable {
 
     /// - Parameters:
     ///   - now: the time of reports.
-    ///   - confirmed: the time by which mails wait, expire and are given up; nil: `now`.
+    ///   - confirmed: decides when mails are due, expire and are given up; nil: `now`.
     ///   - wakes: woken when a mail is queued. One deliverer listens to it.
     ///   - content: returns the content of the configuration in force.
     public init(

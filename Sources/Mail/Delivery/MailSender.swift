@@ -5,14 +5,14 @@ public struct MailSender: Sendable, Hashable {
     /// The sender that recipients see. Without a name, the project's name is shown.
     public var from: Mailbox
     public var replyTo: EmailAddress?
-    /// The address to which relays report failures; nil: the sender's.
+    /// The address that relays report failures to; nil: the sender's.
     public var envelopeFrom: EmailAddress?
 
     public init(from: Mailbox, replyTo: EmailAddress? = nil, envelopeFrom: EmailAddress? = nil) {
         (self.from, self.replyTo, self.envelopeFrom) = (from, replyTo, envelopeFrom)
     }
 
-    /// The sender of a project's mails, which may have addresses of its own.
+    /// The sender of a project's mails. The project may have its own addresses.
     public func of(_ project: Project) -> MailSender {
         let own = project.mail
         return MailSender(from: own.from ?? from, replyTo: own.replyTo ?? replyTo, envelopeFrom: own.envelopeFrom ?? envelopeFrom)

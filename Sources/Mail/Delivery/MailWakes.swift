@@ -15,7 +15,7 @@ public struct MailWakes: Sendable {
     /// Makes the deliverer look whether it has room again.
     func look() { continuation.yield() }
 
-    /// The deliverer says whether it has room, before it looks at the queue, so that it misses no
-    /// mail that is queued meanwhile.
+    /// The deliverer says whether it has room before it looks at the queue, so that it misses no
+    /// mail that is queued while it looks.
     func setRoom(_ room: Bool) { hasRoom.update { $0 = room } }
 }

@@ -15,7 +15,7 @@ public struct OutgoingMail: Sendable {
     public let expiresAt: Timestamp?
     public let sender: Mailbox
     public let replyTo: EmailAddress?
-    /// The address to which relays report that a mail could not be delivered.
+    /// The address that relays report undeliverable mails to.
     public let envelopeFrom: EmailAddress
     public let recipient: EmailAddress
     public let content: ComposedLetter

@@ -13,7 +13,7 @@ public struct RetrySchedule: Sendable, Hashable {
 
     /// The wait after an attempt.
     /// - Parameters:
-    ///   - attempt: the number of attempts so far, from 1.
+    ///   - attempt: the number of the attempt, from 1.
     ///   - jitter: from 0 to 1, at random, so that mails which failed together do not return
     ///     together.
     public func wait(afterAttempt attempt: Int, jitter: Double) -> Duration {

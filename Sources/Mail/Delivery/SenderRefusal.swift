@@ -1,9 +1,10 @@
 internal import Accounts
 internal import Base
 
-/// The words by which servers refuse a sender with a status that means a missing mailbox, such as
-/// Apple's relay of private addresses, where senders have to be registered. They do not share a
-/// status. If an answer contains one of these words by mistake, its mailbox is not suppressed.
+/// Words of servers that refuse a sender with a status that means a missing mailbox. One such
+/// server is Apple's relay of private addresses, where senders have to be registered. These
+/// refusals do not share a status. If an answer contains one of these words by mistake, its mailbox
+/// is not suppressed.
 enum SenderRefusal {
     private static let words = [
         // Apple: `550 5.1.1 <bounces@shop.example>: unauthorized sender`.

@@ -10,7 +10,7 @@ public struct FeedbackSettings: Sendable, Equatable {
         public init(user: String, password: String) { (self.user, self.password) = (user, password) }
     }
 
-    /// The key with which SendGrid signs, as SendGrid shows it.
+    /// The public key of SendGrid's signatures, as SendGrid shows it.
     public struct SendGridKey: Sendable, Equatable {
         let key: P256PublicKey
         private let text: String

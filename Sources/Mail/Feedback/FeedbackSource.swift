@@ -45,7 +45,7 @@ extension Timestamp {
 }
 
 extension MailFeedback {
-    /// Nil if the text is not an address to which Onward sends mails.
+    /// Nil if the text is not an address that Onward sends mails to.
     init?(_ kind: Kind, of address: JSON?) {
         guard let address = address?.string.flatMap({ EmailAddress($0) }) else { return nil }
         self.init(kind, of: address)

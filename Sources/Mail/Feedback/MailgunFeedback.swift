@@ -20,8 +20,8 @@ struct MailgunFeedback: FeedbackSource {
         return FeedbackMessage(id: signed, isBodyUnproven: true, reports: [json["event-data"].flatMap(report)].compactMap(\.self))
     }
 
-    /// A mail that Mailgun did not send because of its own list (`suppress-bounce`), or gave up
-    /// (`old`), says nothing new about the mailbox.
+    /// A mail that Mailgun's own list stopped (`suppress-bounce`), or that Mailgun gave up (`old`),
+    /// says nothing new about the mailbox.
     private func report(_ event: JSON) -> MailFeedback? {
         switch event["event"]?.string {
         case "failed":

@@ -4,8 +4,8 @@ internal import Cryptography
 public import Logging
 internal import Network
 
-/// The certificates with which Amazon SNS signs: fetched when a message names a new one, and kept
-/// for a day.
+/// The signing certificates of Amazon SNS: fetched when a message names a new one, and kept for a
+/// day.
 ///
 /// Whatever strangers send, one is fetched at a time and one in a second.
 public final class SNSCertificates: Sendable {

@@ -43,8 +43,7 @@ struct SNSFeedback: FeedbackSource {
             guard let bounce = json["bounce"], let recipients = bounce["bouncedRecipients"]?.items else {
                 throw .malformed("bounce.bouncedRecipients is missing")
             }
-            // A mail that SES did not send because of its own list says nothing new about the
-            // mailbox.
+            // A mail that SES's own list stopped says nothing new about the mailbox.
             let isHard = bounce["bounceType"]?.string == "Permanent" && ["General", "NoEmail"].contains(bounce["bounceSubType"]?.string)
             return recipients.compactMap { MailFeedback(isHard ? .permanent($0["diagnosticCode"]) : .softBounce, of: $0["emailAddress"]) }
         case "Complaint":

@@ -18,8 +18,8 @@ struct SendGridFeedback: FeedbackSource {
         return FeedbackMessage(id: signed, reports: events.compactMap(report))
     }
 
-    /// A mail that SendGrid did not send because of its own list (`dropped`) says nothing new about
-    /// the mailbox; one that was `blocked` may be accepted later.
+    /// A mail that SendGrid's own list stopped (`dropped`) says nothing new about the mailbox; one
+    /// that was `blocked` may be accepted later.
     private func report(_ event: JSON) -> MailFeedback? {
         switch event["event"]?.string {
         case "bounce": MailFeedback(event["type"]?.string == "bounce" ? .permanent(event["reason"]) : .softBounce, of: event["email"])

@@ -1,5 +1,5 @@
-/// A header field in lines of at most 76 characters, as far as its words allow. It consists of
-/// header texts and of names that are constants, so nothing in it can begin another field (M6).
+/// A header field in lines of at most 76 characters, unless a word is longer. It consists of header
+/// texts and of names that are constants, so nothing in it can begin another field (M6).
 struct FoldedField {
     private static let maxColumns = 76
     /// The longest word that fits into a line after the space that begins it.

@@ -1,5 +1,5 @@
-/// The text of a header field: one line without control characters, so that no text can begin a
-/// field of its own or end the header (M6).
+/// The text of a header field: one line without control characters, so that no text can begin
+/// another field or end the header (M6).
 public struct HeaderText: Sendable, Hashable {
     public let value: String
 

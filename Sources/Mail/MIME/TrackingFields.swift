@@ -1,9 +1,9 @@
 /// The header fields that tell mail providers to leave links and pictures as they are. Other relays
 /// ignore them.
 ///
-/// A provider that counts clicks replaces each link by one of its own, which hides the real one
-/// from the reader, and its servers open the link before the reader does. Brevo, Amazon SES, Resend
-/// and MailerSend document no such field for SMTP: there, tracking is switched off in the account.
+/// A provider that counts clicks replaces each link by its own link, which hides the real one from
+/// the reader. Its servers open the link before the reader does. Brevo, Amazon SES, Resend and
+/// MailerSend document no such field for SMTP: there, tracking is switched off in the account.
 enum TrackingFields {
     static let all: [FoldedField] = [
         // Source: https://www.twilio.com/docs/sendgrid/for-developers/sending-email/smtp-filters

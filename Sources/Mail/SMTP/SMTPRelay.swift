@@ -4,8 +4,8 @@ internal import Network
 
 /// A relay with its connections, circuit breaker and rate.
 ///
-/// It has threads of its own, one for each connection, so that a relay that does not answer delays
-/// no other.
+/// It has its own threads, one for each connection, so that a relay that does not answer delays no
+/// other.
 final class SMTPRelay: Sendable {
     /// How long a relay that refused the credentials is left alone. Each try counts towards the
     /// lock-out that providers have.

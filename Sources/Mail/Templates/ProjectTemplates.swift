@@ -5,8 +5,8 @@ public import Views
 /// The mail templates that operators write as files, checked when they are read.
 ///
 /// They are in `<folder>/<project>/<language>/<mail>.<part>.mustache`, or without `<language>` for
-/// every language. `<mail>` is a kind of letter or `letter`, which is for all that have no file of
-/// their own. `<part>` is `subject.txt`, `txt` or `html`.
+/// every language. `<mail>` is a kind of letter or `letter`, which is for all kinds without their
+/// own file. `<part>` is `subject.txt`, `txt` or `html`.
 public struct ProjectTemplates: Sendable {
     public static let none = ProjectTemplates(words: [:])
 

@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// An actor executor with a thread of its own that waits in epoll for descriptors, jobs of its
-/// actors, and the next deadline. Each event is handled on that thread, without a hop.
+/// An actor executor with its own thread, which waits in epoll for descriptors, jobs of its actors,
+/// and the next deadline. Each event is handled on that thread, without a hop.
 ///
 /// Before `run` and after its end it behaves as a serial Dispatch queue, so that jobs of its actors
 /// still run, in their order. Descriptors are not watched by Dispatch sources: each wake-up would

@@ -2,7 +2,7 @@ import Base
 import CEpoll
 import Glibc
 
-/// An epoll instance together with an eventfd by which other threads end its wait.
+/// An epoll instance, and an eventfd that other threads write to in order to wake it.
 struct Poller: ~Copyable {
     /// Which events of a descriptor are reported.
     enum Interest {

@@ -53,8 +53,8 @@ struct StoredAdminSettings {
         return project.applying(settings, checks: checks)
     }
 
-    /// The project with its stored settings, for commands to which only its domains and limits
-    /// matter: languages and templates are not checked.
+    /// The project with its stored settings, for commands that need only its domains and limits:
+    /// languages and templates are not checked.
     func applied(to project: Project) -> Project {
         applied(
             to: project, checks: SettingsChecks(isShipped: { _ in true }, template: { template, _ in CheckedTemplate(template) })

@@ -8,7 +8,7 @@ import Store
 struct ClockWatch: Sendable {
     let clock: HighWaterClock
     let store: Store
-    /// The clock of the database, if that has one of its own.
+    /// The clock of the database, if it has its own.
     var databaseClock: DatabaseClock?
     let logger: Logger
 

@@ -48,7 +48,7 @@ struct Restore: AsyncParsableCommand {
                 copy.discard()
                 throw error
             }
-            // A database that a server has created meanwhile is not replaced.
+            // A database that a server has created since then is not replaced.
             do { try copy.place() } catch {
                 // If only the sync of the folder failed, the restored database is in its place.
                 guard FileManager.default.fileExists(atPath: database) else {

@@ -75,7 +75,7 @@ struct ClockCommand: AsyncParsableCommand {
 }
 
 extension Store {
-    /// The wall clock that servers go by, for commands that write: that of the database, if it has
-    /// one of its own (N8).
+    /// The wall clock that servers go by, for commands that write: the database's own clock, if it
+    /// has one (N8).
     func wallClock() async throws -> Now { try await DatabaseClock(of: self)?.now ?? System.now }
 }

@@ -110,7 +110,7 @@ struct Init: AsyncParsableCommand {
     static func dataFolder(for folder: String) -> String { folder == "/etc/onward" ? "/var/lib/onward" : folder }
 
     static func nextSteps(after starter: StarterConfiguration, in file: String) -> String {
-        // The units of systemd read this folder, and run the server as a user of its own.
+        // The units of systemd read this folder, and run the server as a separate user.
         let isForSystemd = file == "/etc/onward/onward.yaml"
         let user = isForSystemd ? "sudo -u onward " : ""
         let path = file.quotedForShell

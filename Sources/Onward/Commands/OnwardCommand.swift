@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The command line. Each command has a file of its own.
+/// The command line. Each command has its own file.
 @main
 struct OnwardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -54,7 +54,7 @@ extension Configuration {
     /// The issuer and audience of ID tokens.
     /// - Parameters:
     ///   - projects: the served projects, which in development are more than those of the file.
-    ///   - alias: another id by which tokens name a project, in development.
+    ///   - alias: another id that names a project in tokens, in development.
     func tokenNames(
         for projects: Projects, alias: @escaping @Sendable (ProjectID) -> ProjectID? = { _ in nil }
     ) -> TokenNames {

@@ -5,7 +5,7 @@ import Base
 /// default.
 struct StarterConfiguration {
     var origin: String
-    /// The hosts to which users may continue.
+    /// The hosts that users may continue to.
     var domains: [String]
     var projectID: String
     var displayName: String

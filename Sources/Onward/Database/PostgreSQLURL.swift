@@ -1,8 +1,8 @@
 import Foundation
 import PostgreSQL
 
-/// The URL of a PostgreSQL database, as far as Onward itself looks at it; libpq reads it again when
-/// it connects. There may be several hosts, separated by commas.
+/// The parts of a PostgreSQL database's URL that Onward itself reads; libpq reads the URL again
+/// when it connects. There may be several hosts, separated by commas.
 ///
 /// Source: postgresql.org/docs/15/libpq-connect.html#id-1.7.3.8.3.6
 struct PostgreSQLURL: Sendable, Hashable {

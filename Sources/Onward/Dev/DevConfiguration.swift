@@ -42,7 +42,7 @@ struct DevConfiguration {
         if let inUse = addresses.first(where: Port.isInUse) { throw AddressInUse(address: inUse) }
     }
 
-    /// The host of links if `--origin` does not say: one by which the users of a listener reach it.
+    /// The host of links without `--origin`: one that the users of a listener can connect to.
     private static func announcedHost(for listen: String) -> String {
         guard let address = IPAddress(listen), !address.isLoopback else { return "localhost" }
         guard address.bytes.allSatisfy({ $0 == 0 }) else { return WebURL.Host.address(address).serialized }

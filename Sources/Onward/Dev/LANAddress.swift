@@ -1,6 +1,6 @@
 import Foundation
 
-/// The address by which other machines of the network reach this one.
+/// The address that other machines of the network use to reach this one.
 enum LANAddress {
     /// The first IPv4 address of an interface that is up. Nil without a network, and in a
     /// container, whose address only its own machine reaches.

@@ -4,7 +4,7 @@ import HTTPServer
 /// Checks TCP ports before `onward dev` listens.
 enum Port {
     /// Returns a free port for `--port 0`, since links contain the port before the server listens.
-    /// If another process takes it meanwhile, listening fails with an error.
+    /// If another process takes it before then, listening fails with an error.
     static func free() -> UInt16? { bound(to: ListenAddress(host: "127.0.0.1", port: 0)) }
 
     /// Whether another process listens on an address. The server itself would not notice, because

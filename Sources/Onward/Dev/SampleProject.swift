@@ -7,7 +7,7 @@ extension Project {
     /// the origin and the custom schemes of all apps.
     /// - Parameters:
     ///   - domains: additional authorised domains. Throws if one is invalid.
-    ///   - linkDomains: further link domains, the first of which is the default.
+    ///   - linkDomains: further link domains; the first is the default.
     ///   - confirmBy: how presses are known to be a person's.
     ///   - passwordRules: the rules for new passwords.
     static func sample(

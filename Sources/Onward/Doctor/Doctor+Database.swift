@@ -88,7 +88,7 @@ extension Doctor {
     }
 }
 
-/// The properties that a PostgreSQL server reports, as far as Onward depends on them.
+/// The properties that Onward depends on, as a PostgreSQL server reports them.
 struct PostgreSQLFacts: Sendable, Hashable {
     var version = ""
     /// Such as 150014.
@@ -119,7 +119,7 @@ struct PostgreSQLFacts: Sendable, Hashable {
         maxConnections = Int(texts[6]) ?? 0
     }
 
-    /// Every value is text, of which none is null.
+    /// Every value is text, and none is null.
     private static let query = """
         SELECT current_setting('server_version'), current_setting('server_version_num'), current_user::text, \
         coalesce((SELECT rolsuper::text FROM pg_roles WHERE rolname = current_user), 'false'), \
@@ -127,8 +127,8 @@ struct PostgreSQLFacts: Sendable, Hashable {
         pg_is_in_recovery()::text, current_setting('max_connections')
         """
 
-    /// The settings with which a committed transaction can be lost or a page be damaged, by the
-    /// values that prevent it.
+    /// The settings that can lose a committed transaction or damage a page, with the values that
+    /// prevent it.
     private static let required: KeyValuePairs<String, Set<String>> = [
         "fsync": ["on"], "full_page_writes": ["on"], "synchronous_commit": ["on", "local", "remote_write", "remote_apply"],
     ]

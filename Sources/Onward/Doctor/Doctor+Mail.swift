@@ -3,7 +3,7 @@ import Base
 import Mail
 
 extension Doctor {
-    /// The records by which receivers judge mails of each sender.
+    /// The records that receivers use to judge the mails of each sender.
     func mails() async -> [Diagnosis] {
         guard let sender = configuration.mail?.sender else { return [] }
         var found: [Diagnosis] = []

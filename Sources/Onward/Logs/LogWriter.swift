@@ -3,12 +3,12 @@ import Foundation
 import Logging
 import Network
 
-/// Writes log lines on a queue of its own, so that a full pipe or a slow disk does not delay
-/// requests (O5).
+/// Writes log lines on its own queue, so that a full pipe or a slow disk does not delay requests
+/// (O5).
 actor LogWriter {
     /// The size of the buffer in bytes. When it is full, further lines are dropped and counted.
     static let maxWaitingBytes = 2_097_152
-    /// The size up to which a write to a pipe is atomic. Source: pipe(7), PIPE_BUF.
+    /// The size of the largest atomic write to a pipe. Source: pipe(7), PIPE_BUF.
     private static let maxAtomicWrite = 4_096
 
     private struct Buffer: Sendable {

@@ -1,7 +1,7 @@
 import Base
 import Yams
 
-/// The JSON Schema of the configuration file, by which editors complete keys and mark errors.
+/// The JSON Schema of the configuration file. Editors use it to complete keys and mark errors.
 ///
 /// Source: JSON Schema draft 7, which the YAML language servers of editors read.
 struct ConfigurationSchema {

@@ -30,7 +30,7 @@ struct ManualPage {
         add(Self.escaped(words))
     }
 
-    /// An entry with a tag of its own line.
+    /// An entry whose tag has its own line.
     mutating func entry(_ tag: String, _ paragraphs: [String]) {
         add(".TP")
         add("\\fB\(Self.inline(tag))\\fR")

@@ -44,7 +44,7 @@ struct SampleConfiguration {
         return ([key.explanation + heading] + others).filter { !$0.isEmpty }.flatMap { comment($0, width: width) } + value
     }
 
-    /// The explanations of keys that have no lines of their own.
+    /// The explanations of keys that do not have their own lines.
     private static func list(_ keys: [KeyDescription], of section: String = "") -> [String] {
         keys.filter { !$0.text.isEmpty }.flatMap { key in
             let name = section + key.name

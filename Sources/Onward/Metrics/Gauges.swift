@@ -15,7 +15,7 @@ struct Gauges: Sendable {
     let buffers: BufferBudget
     let clock: HighWaterClock
 
-    /// The number up to which mails are counted.
+    /// The most mails that are counted.
     private static let maxMails = 10_000
 
     /// The text of all metrics. It is built on the global pool, because reading /proc takes a while

@@ -49,7 +49,7 @@ struct ProcessResources: Sendable {
     /// The clock of everything that is stored. Tokens, certificates and signatures for other
     /// machines have wall time, `System.now`.
     let clock: HighWaterClock
-    /// The clock of the database, if that has one of its own.
+    /// The clock of the database, if it has its own.
     let databaseClock: DatabaseClock?
     let random = System.random
 

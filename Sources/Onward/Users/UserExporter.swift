@@ -2,14 +2,14 @@ import Accounts
 import Foundation
 
 /// Exports the users of a project page by page into files for `firebase auth:import` and `onward
-/// users import`. A user that is changed meanwhile is exported before or after the change.
+/// users import`. A user that changes during the export is exported before or after the change.
 struct UserExporter {
     /// The numbers of exported and omitted items.
     struct ExportCounts: Equatable {
         var users = 0
         /// Passwords that are damaged, or whose key is from before the secret was replaced.
         var unreadablePasswords = 0
-        /// Linked accounts by provider, of which the Firebase CLI accepts four.
+        /// Linked accounts by provider. The Firebase CLI accepts four providers.
         var omittedLinks: [String: Int] = [:]
         /// Second factors, which the Firebase CLI does not accept.
         var omittedFactors = 0
@@ -23,7 +23,7 @@ struct UserExporter {
     private static let pageSize = 500
 
     /// Exports all users. The first file contains users without a password and those with the first
-    /// hash algorithm; each further algorithm has a file of its own.
+    /// hash algorithm; each further algorithm has its own file.
     func run(to path: String, progress: (Int) -> Void) async throws -> (files: [ExportedFile], counts: ExportCounts) {
         var files = [try ExportedFile(new: path)]
         do {

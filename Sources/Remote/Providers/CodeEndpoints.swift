@@ -9,7 +9,7 @@ struct CodeEndpoints: Sendable {
     let token: WebURL?
     /// Whether the provider takes a client secret in the body; if not, as a password (HTTP Basic).
     var takesPostedSecret = true
-    /// The name with which the provider may sign its answers. Source: RFC 9207.
+    /// The issuer that the provider may name in its answers. Source: RFC 9207.
     var issuer: String?
 
     init(_ issuer: OpenIDIssuer) {

@@ -4,8 +4,8 @@ internal import Cryptography
 private import Foundation
 internal import Network
 
-/// Sign-in by the page of a provider: its URL, and the token for the code with which the user comes
-/// back. Source: OpenID Connect Core 1.0 section 3.1, RFC 6749 section 4.1, RFC 7636, RFC 9700.
+/// Sign-in by the page of a provider: its URL, and the token for the code that the user comes back
+/// with. Source: OpenID Connect Core 1.0 section 3.1, RFC 6749 section 4.1, RFC 7636, RFC 9700.
 struct CodeExchange {
     let provider: IdentityProvider
     let endpoints: CodeEndpoints

@@ -16,7 +16,7 @@ public struct ProviderVerifier: CredentialVerifier {
 
     /// - Parameters:
     ///   - secrets: opens the client secrets that admins set.
-    ///   - now: wall time, by which providers write their tokens.
+    ///   - now: wall time, as providers use it in their tokens.
     ///   - acceptsUnsigned: whether the unsigned credentials of Firebase's emulator are accepted,
     ///     for any provider, and signed ones of providers that are not configured without a check;
     ///     for development only.

@@ -53,14 +53,14 @@ public struct IdentityToolkitClient: Sendable {
         health.trouble(of: project.apiKeys, isReachable: client.downSince == nil)
     }
 
-    /// Requests the configuration of the project to which an API key belongs. Throws `Unavailable`
+    /// Requests the configuration of the project that an API key belongs to. Throws `Unavailable`
     /// if the key is refused.
     public func projectConfig(for caller: UpstreamCaller) async throws(ActionError) -> ProjectConfig {
         let config: ProjectReply = try await call("v1/projects", nil, for: caller)
         return ProjectConfig(authorizedDomains: config.authorizedDomains)
     }
 
-    /// Requests the rules for passwords of the project to which an API key belongs; none if the
+    /// Requests the rules for passwords of the project that an API key belongs to; none if the
     /// server does not tell them, as the emulator. A failure says nothing about other requests.
     public func passwordPolicy(for caller: UpstreamCaller) async throws(ActionError) -> PasswordRequirements {
         guard health.admits(caller.apiKey) else { throw notAsked }

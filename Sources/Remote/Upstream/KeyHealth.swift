@@ -3,8 +3,8 @@ internal import Logging
 internal import Network
 
 /// The state of an upstream for each API key. Projects that share a host share its connections, but
-/// a failure of one project's requests says nothing about those of another, so each key has a
-/// circuit breaker of its own (Y4).
+/// a failure of one project's requests says nothing about those of another, so each key has its own
+/// circuit breaker (Y4).
 struct KeyHealth: Sendable {
     /// The result of a request.
     enum Event: Sendable {
@@ -97,7 +97,7 @@ struct KeyHealth: Sendable {
 }
 
 extension String {
-    /// The beginning and the end of an API key, by which an operator tells two apart. Keys of one
-    /// provider begin alike. They are in every link, so they are no secrets.
+    /// The beginning and the end of an API key, which let an operator tell two keys apart. Keys of
+    /// one provider begin alike. They are in every link, so they are no secrets.
     public var shownAPIKey: String { count < 16 ? self : "\(prefix(8))…\(suffix(4))" }
 }

@@ -31,7 +31,7 @@ protocol UpstreamReply {
 }
 
 extension UpstreamReply {
-    /// Parses a body; nil also if the bytes are not JSON.
+    /// Parses a body. Nil if the bytes are not JSON, or if the JSON is not such a reply.
     init?(json bytes: [UInt8]) {
         guard let json = try? JSON(bytes) else { return nil }
         self.init(json)

@@ -3,10 +3,10 @@ internal import Base
 
 /// A copy of everything that is stored into the empty database of any engine.
 ///
-/// The target has the table `store_copy` until the copy is complete and verified, and cannot be
-/// opened as a store meanwhile. Rows are copied in the order of their primary keys, so the last row
-/// of the target says where an interrupted copy continues. No process may change the source from
-/// the beginning of the copy to its end, over interruptions too; the marks of the clock and of the
+/// Until the copy is complete and verified, the target has the table `store_copy` and cannot be
+/// opened as a store. Rows are copied in the order of their primary keys, so the last row of the
+/// target says where an interrupted copy continues. No process may change the source from the
+/// beginning of the copy to its end, over interruptions too; the marks of the clock and of the
 /// audit and the checksums at the end tell if one did.
 public struct StoreCopy: Sendable {
     /// The state of a copy that runs.

@@ -19,14 +19,14 @@ public protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T?
     ) async throws(ActionError) -> T?
 
-    /// Runs `body` in a transaction of its own, which is durable when this returns and rolled back
-    /// when it throws. An engine may roll back and run `body` again, so `body` must not have other
+    /// Runs `body` in its own transaction, which is durable when this returns and rolled back when
+    /// it throws. An engine may roll back and run `body` again, so `body` must not have other
     /// effects.
     func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
-    /// Runs `body` in a transaction that may see what others commit meanwhile, and does not
+    /// Runs `body` in a transaction that may see what others commit while it runs, and does not
     /// conflict with them. So `body` changes only rows that it claimed by queries that end with
     /// `SQLDialect.claiming`, or that one statement finds and changes.
     func claim<T: Sendable>(

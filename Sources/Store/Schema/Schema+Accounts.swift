@@ -120,8 +120,8 @@ extension Migration {
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)
             """,
-            // An event that waits for the webhook of the app. `account` is the account with which
-            // it is deleted, another than `merged_into` if that was merged, too.
+            // An event that waits for the webhook of the app. `account` is the account that it is
+            // deleted with, another than `merged_into` if that was merged, too.
             """
             CREATE TABLE account_event (
                 position \(d.identityColumn),

@@ -1,9 +1,9 @@
 extension Migration {
-    /// Facts that a provider stated when it was linked, by which another identity with the same
-    /// address can be told from the same user in another app, and facts for the pages of links.
+    /// Facts that a provider stated when it was linked, and facts for the pages of links. The
+    /// former tell another identity with the same address from the same user in another app.
     static func identities(in d: SQLDialect) -> [String] {
         [
-            // The audience of the token by which the provider was linked; null if there was none.
+            // The audience of the token that linked the provider; null if there was none.
             "ALTER TABLE linked_provider ADD COLUMN audience \(d.text)",
             // Whether the provider had verified the address that it reported.
             """

@@ -188,8 +188,8 @@ extension Migration {
                 changed_at \(d.integer) NOT NULL
             )\(d.keyedTableOptions)
             """,
-            // The secrets that values of this database were made with, by the number with which
-            // those begin. The copy tells a damaged fingerprint from that of another secret.
+            // The secrets that values of this database were made with, by the number that these
+            // values begin with. The copy tells a damaged fingerprint from that of another secret.
             """
             CREATE TABLE secret (
                 number \(d.integer) NOT NULL PRIMARY KEY CHECK (number BETWEEN 1 AND 255),

@@ -1,5 +1,5 @@
-/// A table of the newest schema, as far as whole tables are copied. It is read from the statements
-/// of the migrations, so that there is no second list of tables and columns.
+/// A table of the newest schema, with the properties that a copy of whole tables needs. It is read
+/// from the statements of the migrations, so that there is no second list of tables and columns.
 public struct TableDefinition: Sendable, Hashable {
     public let name: String
     /// In the order in which the statements add them.

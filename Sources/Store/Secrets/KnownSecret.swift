@@ -13,7 +13,7 @@ struct KnownSecret: Sendable, Hashable {
         case replaced
     }
 
-    /// The number with which its values begin.
+    /// The number that its values begin with.
     let number: UInt8
     let fingerprint: Digest
     /// Differs from the fingerprint if one of them is damaged.
@@ -57,7 +57,7 @@ extension [KnownSecret] {
 
     subscript(_ secrets: Secrets) -> KnownSecret? { first { $0.fingerprint == secrets.fingerprint } }
 
-    /// Whether each secret with which something is sealed is configured.
+    /// Whether each secret that something is sealed with is configured.
     func areOpened(by configured: [Secrets]) -> Bool {
         allSatisfy { known in
             switch known.state {

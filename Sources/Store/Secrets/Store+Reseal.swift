@@ -23,7 +23,7 @@ extension Store {
     /// the keys of its digests are stored, sealed.
     /// - Parameters:
     ///   - secrets: as `recognize` returned them; with a previous secret if there is one.
-    ///   - progress: called with the number of values so far.
+    ///   - progress: called with the total counts after each transaction.
     public func reseal(
         by secrets: Secrets, limit: Int = 500, progress: (ResealCounts) -> Void = { _ in }
     ) async throws(ActionError) -> [(table: String, counts: ResealCounts)] {
@@ -99,7 +99,7 @@ extension Store {
         }
     }
 
-    /// The columns of digests by which something is found.
+    /// The columns of digests that something is found by.
     static let digestColumns = [
         ("session", "digest"), ("code", "digest"), ("recovery_code", "digest"), ("admin_key", "digest"), ("known_network", "digest"),
         ("upstream_try", "digest"), ("mail", "recipient_digest"), ("mail_suppression", "recipient_digest"), ("mail_report", "digest"),

@@ -8,7 +8,7 @@ extension Store {
     /// - Parameter beginningChange: whether a new secret, configured together with that of the
     ///   database as the previous one, becomes the current one. Otherwise the database's own still
     ///   seals, so that a server which runs with it can open everything.
-    /// - Returns: the secrets by which values are sealed, with all others that the database knows.
+    /// - Returns: the secrets that seal values, with all others that the database knows.
     public func recognize(_ configured: Secrets, beginningChange: Bool = false) async throws(ActionError) -> Secrets {
         let name = database.name
         return try await transaction { records throws(ActionError) in

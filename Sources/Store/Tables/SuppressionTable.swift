@@ -37,7 +37,7 @@ extension SQLRecords {
         try insert(suppression)
     }
 
-    /// Whether a mail to an address was ever offered to a relay, as far as is remembered.
+    /// Whether a stored mail to an address was ever offered to a relay.
     func hasMailed(_ recipient: Digest, in project: ProjectID) throws(ActionError) -> Bool {
         try first(of: recipient) { digest throws(ActionError) in
             try first("SELECT attempts FROM mail WHERE project = ? AND recipient_digest = ? AND attempts > 0 LIMIT 1", [project, digest])

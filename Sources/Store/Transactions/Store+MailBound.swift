@@ -5,10 +5,10 @@ extension Store {
     /// The number of mails that one call drops, so that its transaction is short.
     private static let maxDropped = 500
 
-    /// Drops waiting mails beyond `limit`, of which one project may have half. The first to go are
-    /// the last of the networks from which the most were asked for, because a network's mails have
-    /// consecutive turns (V2); of equal turns first what was asked for, so that notices with undo
-    /// links stay.
+    /// Drops waiting mails beyond `limit`, and those of one project beyond half of it. The first to
+    /// go are the last of the networks from which the most were asked for, because a network's
+    /// mails have consecutive turns (V2); of equal turns first what was asked for, so that notices
+    /// with undo links stay.
     /// - Returns: the number of dropped mails; `maxDropped` or more means that there may be more.
     public func dropMails(beyond limit: Int, at now: Timestamp) async throws(ActionError) -> Int {
         guard try await read(records: { records throws(ActionError) in try records.excess(beyond: limit)?.count }) != nil else { return 0 }
@@ -27,8 +27,8 @@ extension Store {
 }
 
 extension SQLRecords {
-    /// The project that has to give way, and the number of mails by which the queue is too long;
-    /// nil if it is not.
+    /// The project that has to give way, and the number of mails that are too many; nil if none
+    /// are.
     fileprivate func excess(beyond limit: Int) throws(ActionError) -> (project: ProjectID, count: Int)? {
         let counts: [WaitingMails] = try all("SELECT project, count(*) FROM mail WHERE ending IS NULL GROUP BY project")
         guard let heaviest = counts.max(by: { $0.count < $1.count }) else { return nil }

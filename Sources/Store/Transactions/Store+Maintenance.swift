@@ -91,7 +91,7 @@ extension Store {
     /// Writes something durably. Returns if the store is up, not locked, not read-only, and its
     /// disk is not full.
     public func ping() async throws(ActionError) {
-        // A number of its own, so that no process waits for another.
+        // A random number, so that no process waits for another.
         let version = Int.random(in: Int.min..<0)
         try await claim { records throws(ActionError) in
             // An insertion and a deletion, because SQLite writes nothing for an update that changes

@@ -4,7 +4,7 @@ public import Accounts
 public struct SchemaState: Sendable, Hashable {
     /// 0 for a database without tables.
     public let version: Int
-    /// The version to which the next start migrates it.
+    /// The version that the next start migrates it to.
     public let newest: Int
 }
 

@@ -2,7 +2,7 @@
 /// `Views.brand` makes one, so the files that it names exist. There is one object for each project;
 /// equality is identity.
 public final class Brand: Sendable, Hashable {
-    /// The name of the app; nil on pages of which no app is known.
+    /// The name of the app; nil on pages whose app is not known.
     public let name: String?
     public let links: Links
     let accent: Accent
@@ -48,7 +48,7 @@ public final class Brand: Sendable, Hashable {
 extension Views {
     /// Makes a project's brand. Throws if the logo is missing or has an unknown type.
     /// - Parameters:
-    ///   - name: nil for pages of which no app is known.
+    ///   - name: nil for pages whose app is not known.
     ///   - logo: the name of a file in `Public/`.
     public func brand(
         name: String?, logo: String? = nil, accent: Accent = .standard, links: Brand.Links = Brand.Links(), timeZone: NamedTimeZone = .utc

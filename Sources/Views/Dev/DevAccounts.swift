@@ -3,7 +3,7 @@ public struct DevAccounts: Sendable, Hashable {
     /// The look of the page.
     public var brand: Brand
     public var accounts: [DevAccount]
-    /// How many were found, of which `accounts` may be the first.
+    /// How many were found; `accounts` may contain only the first of them.
     public var count: Int
     /// The words searched for.
     public var search: String

@@ -84,7 +84,7 @@ public struct DevArrival: Sendable, Hashable {
     public var lead: String
     /// The next step of the app.
     public var advice: String
-    /// The code with which the app does it.
+    /// The source code for the app's next step.
     public var code: String?
 
     public init(brand: Brand, title: String, lead: String, advice: String, code: String? = nil) {

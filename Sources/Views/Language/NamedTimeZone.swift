@@ -28,7 +28,7 @@ public struct NamedTimeZone: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// A minute in a time zone, by which formatted dates are cached.
+/// A minute in a time zone: the key that formatted dates are cached by.
 struct ZonedMinute: Hashable {
     /// Since 2001, in UTC.
     let minutes: Int

@@ -164,7 +164,7 @@ final class Phrases: Sendable, Codable {
 }
 
 extension Phrases.Choices {
-    /// The words of a choice; nil for one that has no page of its own.
+    /// The words of a choice; nil for one without its own page.
     subscript(choice: ActionChoice) -> Phrases.Choice? {
         switch choice {
         case .notMine: notMine

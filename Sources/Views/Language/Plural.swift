@@ -6,7 +6,7 @@ struct Plural: Sendable, Hashable, Codable {
 
     func phrase(for count: Int, by rule: PluralRule) -> Phrase { self[rule.category(of: count)] }
 
-    /// The categories that have a form of their own.
+    /// The categories that have their own form.
     var categories: Set<PluralRule.Category> {
         let forms: [(PluralRule.Category, Phrase?)] = [(.zero, zero), (.one, one), (.two, two), (.few, few), (.many, many)]
         return Set(forms.filter { $0.1 != nil }.map(\.0)).union([.other])

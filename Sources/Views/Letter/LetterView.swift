@@ -61,8 +61,7 @@ public struct LetterView: Sendable, Hashable {
 public struct RenderedMail: Sendable, Hashable {
     /// One line without control characters (M6).
     public var subject: String
-    /// The text part: lines of at most 72 characters, except for links, each on a line of its own
-    /// (L6).
+    /// The text part: lines of at most 72 characters, except for links, each on its own line (L6).
     public var text: String
     /// The HTML part, with the same link as the text (M7). The only file that it loads is the
     /// project's logo, which has one address for all mails (P6).

@@ -26,7 +26,7 @@ public enum MailName: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether the value may appear in a quoted attribute. The others are chosen by users, or have
-    /// markup of their own.
+    /// their own markup.
     var fitsAttributes: Bool {
         switch self {
         case .link, .appName, .subject, .button, .language, .direction, .start, .logo, .logoWidth, .logoHeight: true

@@ -88,7 +88,7 @@ public struct OwnWords: Sendable {
     public var hasBody: Bool { text != nil || html != nil }
 
     /// Whether the text and the HTML of the mail both show the confirmation number. The shipped
-    /// ones do; without HTML of its own, a text is the HTML as well.
+    /// ones do; HTML that is nil is made of the text.
     public var showNumber: Bool { [text, html].allSatisfy { $0?.showsNumber ?? true } }
 
     public subscript(part: MailTemplate.Part) -> MailTemplate? {

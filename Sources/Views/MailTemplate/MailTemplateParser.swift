@@ -159,7 +159,7 @@ extension MailTemplateParser {
         add(.value(name, .markup), at: offset)
     }
 
-    /// Leaves out the line of a section's tag or a comment that has a line of its own.
+    /// Leaves out the line of a section's tag or a comment that has its own line.
     /// Source: Mustache, standalone tags.
     private mutating func skipLine(from start: Int) {
         func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }

@@ -81,7 +81,7 @@ struct MailTemplateRenderer {
 }
 
 extension MailTemplateRenderer {
-    /// The paragraphs of a text in HTML. A link with a line of its own becomes a button.
+    /// The paragraphs of a text in HTML. A link on its own line becomes a button.
     func paragraphs(of template: MailTemplate, within budget: inout CompositionBudget) throws(CompositionError) -> [TemplateContext] {
         var paragraphs: [TemplateContext] = []
         var lines: [String] = []

@@ -69,7 +69,7 @@ public enum ContinueLink: Sendable, Hashable {
 public struct MailSentPage: Sendable, Hashable {
     /// The requested mail.
     public var mail: Mail
-    /// The address of the mail, as far as the user has shown to know it.
+    /// The address of the mail; only the part that the user has shown to know.
     public var account: String?
 
     /// A mail that a page can request.

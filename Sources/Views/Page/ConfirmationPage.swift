@@ -8,8 +8,8 @@ public struct ConfirmationPage: Sendable, Hashable {
     public var action: Action
     /// The button's form, sent by POST.
     public var form: Form
-    /// The account's address, as far as a holder of the code may see it; for `recoverEmail` the
-    /// address to restore.
+    /// The account's address; only the part that a holder of the code may see. For `recoverEmail`,
+    /// the address to restore.
     public var account: String?
     /// The new address of `verifyAndChangeEmail`.
     public var newAccount: String?
@@ -45,7 +45,7 @@ public struct ConfirmationPage: Sendable, Hashable {
     /// Whether the page leaves out what only Onward's own accounts are sure to do: signing out
     /// elsewhere, and the mail to the old address.
     public var isBrief: Bool
-    /// The code with which a phone opens the link; nil if the page offers none.
+    /// The code that opens the link on a phone; nil if the page offers none.
     public var phoneCode: ScannableCode?
 
     public init(
@@ -118,7 +118,7 @@ public struct ScannableCode: Sendable, Hashable {
     }
 }
 
-/// A question by which the page tells a person from a program.
+/// A question that lets the page tell a person from a program.
 public enum ConfirmationQuestion: Sendable, Hashable, CaseIterable {
     /// The page asks for the number in the mail from the start.
     case number

@@ -57,7 +57,7 @@ public struct ErrorPage: Sendable, Hashable {
     }
 
     public var reason: Reason
-    /// The address of a new link, as far as the user has shown to know it.
+    /// The address of a new link; only the part that the user has shown to know.
     public var account: String?
     /// The number of the link's mail, once its code has ended; nil if it has none.
     public var number: String?

@@ -25,7 +25,7 @@ public struct LinkExplanation: Sendable, Hashable {
         }
     }
 
-    /// A URL to which a device is led. It is shown as text and is not a link.
+    /// A URL that a device is led to. It is shown as text and is not a link.
     public struct Target: Sendable, Hashable {
         public var use: String
         public var url: String

@@ -8,7 +8,7 @@ public struct OpenAppPage: Sendable, Hashable {
     public var copied: String?
     /// The link's page on the web.
     public var web: ContinueLink
-    /// The URL to which a script takes a Mac, which a server cannot tell from an iPad.
+    /// The URL that a script takes a Mac to, because a server cannot tell it from an iPad.
     public var webOfMac: String?
     /// The versions of the app that a script sends to the store.
     public var outdated: Outdated?
@@ -31,13 +31,13 @@ public struct OpenAppPage: Sendable, Hashable {
 
     /// Versions of the app that are too old for the link.
     public struct Outdated: Sendable, Hashable {
-        /// The path of the web app manifest, by which the browser knows the app.
+        /// The path of the web app manifest, which identifies the app to the browser.
         public let manifest: String
         /// The app's id in the manifest.
         public var app: String
         /// The names of the versions, as a JSON array.
         public var versions: String
-        /// The app's page in its store, to which the script leads.
+        /// The app's page in its store, which the script opens.
         public var store: String
 
         public init(manifest: String, app: String, versions: String, store: String) {

@@ -59,16 +59,16 @@ struct TemplateRenderer {
     private func escaped(_ text: String) -> String { medium == .html ? text.markup : text }
 }
 
-/// The context in which Mustache looks names up. A type of its own, because Mustache inspects a
-/// `Dictionary` by reflection, which takes longer than the rest of the rendering.
+/// The context in which Mustache looks names up. It is not a `Dictionary`, because Mustache
+/// inspects those by reflection, which takes longer than the rest of the rendering.
 struct MustacheContext: MustacheParent {
     let values: [String: Any]
 
     func child(named name: String) -> Any? { values[name] }
 }
 
-/// A text that Mustache inserts unchanged. A type of its own, because Mustache inspects a `String`
-/// by reflection.
+/// A text that Mustache inserts unchanged. It is not a `String`, because Mustache inspects those by
+/// reflection.
 struct MustacheText: MustacheParent, MustacheCustomRenderable {
     let renderText: String
     let isNull = false

@@ -6,8 +6,8 @@ internal import HTTPTypes
 internal import Views
 
 extension ActionPages {
-    /// The page that says what the link will do, to which account and where it leads, with a button
-    /// that does it.
+    /// The page that says what the link will do, for which account, and where it leads, with a
+    /// button that does it.
     ///
     /// - Parameters:
     ///   - chosen: what the user chose in place of the button.

@@ -36,7 +36,7 @@ extension ActionPages {
             ? try await accounts.inspect(link, in: project) : try await accounts.inspect(applied: link, in: project)
     }
 
-    /// The form by which a user who undid a change asks for a password reset.
+    /// The form that lets a user who undid a change ask for a password reset.
     /// - Parameter receipt: the sealed receipt of the undo.
     func resetForm(_ receipt: String, _ context: PageContext) -> Form {
         Form(path: Self.resetPath, hidden: [Form.Field("receipt", receipt), Form.Field("lang", renderer.language(of: context).code)])
@@ -104,8 +104,8 @@ extension ActionPages {
         form: [(name: String, value: String)], sealed: String, receipt: Receipt, link: ActionLink, project: Project
     )
 
-    /// The address to which a password reset can be mailed after an undo; nil if none is offered.
-    /// An upstream's code that has ended tells none, so the receipt has it.
+    /// The address that a password reset can be mailed to after an undo; nil if none is offered. An
+    /// upstream's code that has ended tells none, so the receipt has it.
     private func addressToSecure(_ ended: EndedAction, _ receipt: Receipt) -> EmailAddress? {
         guard receipt.offersNoReset != true else { return nil }
         if let address = ended.addressToSecure { return address }

@@ -31,7 +31,7 @@ struct Receipt: Sendable, Codable, Equatable {
     var offersNoReset: Bool?
     /// The choice of the user in place of the action.
     var choice: ActionChoice?
-    /// The code with which the user chooses a new password.
+    /// The code that lets the user choose a new password.
     var passwordReset: String?
     var issued: Timestamp
 
@@ -65,7 +65,7 @@ struct Receipts: Sendable {
     }
 
     /// Seals a receipt for the page of the next step.
-    /// - Parameter language: the language that the user chose meanwhile.
+    /// - Parameter language: the language that the user has chosen since.
     func seal(_ kind: Receipt.Kind, after receipt: Receipt, in language: String?) throws(ActionError) -> String {
         var next = receipt
         next.kind = kind

@@ -11,7 +11,7 @@ public struct DevelopmentHosts: Sendable {
 
     public init(listensBeyondLoopback: Bool) { self.listensBeyondLoopback = listensBeyondLoopback }
 
-    /// `localhost`, and the name by which containers reach the machine that they run on.
+    /// `localhost`, and the name that containers use for the machine that they run on.
     private static let names: Set<String> = ["localhost", "host.docker.internal"]
 
     /// - Parameter authority: `host` or `host:port` in lower case.
@@ -20,7 +20,7 @@ public struct DevelopmentHosts: Sendable {
         switch host {
         case .address: return true
         case .domain(let name):
-            // Names of multicast DNS, by which the machines of a network find each other.
+            // The machines of a network find each other by names of multicast DNS.
             return Self.names.contains(name) || listensBeyondLoopback && name.hasSuffix(".local")
         case .opaque: return false
         }

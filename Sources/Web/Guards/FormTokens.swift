@@ -19,7 +19,7 @@ struct FormTokens: Sendable {
     /// The purpose of a form.
     enum Use: String, Sendable {
         case redeem, sendAgain
-        /// A choice has a page of its own, so that one press alone makes none.
+        /// A choice has its own page, so that one press alone makes none.
         case notMine, itWasMe, takeAddress
 
         init(_ choice: ActionChoice?) {

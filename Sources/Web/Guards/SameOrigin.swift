@@ -1,7 +1,7 @@
 internal import Base
 internal import HTTPTypes
 
-/// Decides whether a form was sent by a page of ours, as far as the browser tells (P1).
+/// Decides from the browser's header fields whether a page of ours sent a form (P1).
 struct SameOrigin: Sendable {
     let origin: WebURL
     /// Whether every host that is served is ours as well, as in development.

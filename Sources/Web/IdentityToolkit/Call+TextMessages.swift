@@ -3,7 +3,8 @@ internal import Base
 internal import Views
 
 extension Call {
-    /// Sends a code to a phone number and returns the `sessionInfo` by which the client names it.
+    /// Sends a code to a phone number and returns the `sessionInfo` that the client sends to name
+    /// the code.
     ///
     /// Refuses `OPERATION_NOT_ALLOWED` if the project sends no text messages, or none to this
     /// number, `tooSoon`, and what the sender refuses. For a sign-in that could not succeed no

@@ -48,7 +48,7 @@ extension JSONFields {
 extension SecondFactor {
     var json: JSON { json(unobfuscated: phoneNumber) }
 
-    /// SDKs tell the kinds apart by which key is present.
+    /// SDKs tell the kinds apart by the key that is present.
     private func json(unobfuscated number: String?) -> JSON {
         .object([
             "mfaEnrollmentId": .string(id),

@@ -28,8 +28,8 @@ public struct Meters: Sendable {
 
 /// The handles of one label.
 private final class RouteMeter: Sendable {
-    /// The counters by class of status; 429 and 503 have counters of their own, because they
-    /// describe the installation and not one request.
+    /// The counters by class of status; 429 and 503 have separate counters, because they describe
+    /// the installation and not one request.
     private let responses:
         (success: Counter, redirection: Counter, refusal: Counter, tooMany: Counter, failure: Counter, unavailable: Counter)
     private let duration: Timer

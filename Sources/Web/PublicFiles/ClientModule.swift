@@ -2,7 +2,7 @@ internal import Accounts
 internal import Base
 internal import HTTPTypes
 
-/// The module at `/onward.js`, by which a web app with Firebase's JavaScript SDK uses this server:
+/// The module at `/onward.js`, which makes Firebase's JavaScript SDK in a web app use this server:
 /// the SDK sends its requests to the host that the module came from, without emulator mode and its
 /// banner.
 enum ClientModule {

@@ -50,7 +50,7 @@ struct PublicFile: Sendable {
 
     private static let policyOfPictures = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
-    /// The size up to which files are not compressed: one packet holds them anyway.
+    /// The maximum size of files that are not compressed: one packet holds them anyway.
     private static let maxUncompressedBytes = 1_024
 
     func response(to request: Request) -> Response {

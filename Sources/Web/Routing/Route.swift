@@ -5,7 +5,7 @@ internal import HTTPTypes
 final class Route: Sendable {
     /// The hosts that serve a route.
     enum Scope: Sendable {
-        /// Every host name, because load balancers send names of their own.
+        /// Every host name, because load balancers send their own names.
         case anyHost
         /// The public origin and the link domains.
         case everyOwnHost

@@ -153,7 +153,7 @@ final class OwnershipHistory: CustomStringConvertible {
         return id
     }
 
-    /// The owner's own provider, by which no other user comes.
+    /// The owner's own provider, which no other user signs in with.
     func linkOwnersProvider() async throws {
         let (link, project, now) = (LinkedProvider(provider: "apple.com", rawID: "ada-\(seed)"), world.project.id, world.clock.now())
         try await world.store.transaction { [id] (records) throws(ActionError) in

@@ -1,11 +1,10 @@
 import Foundation
 import Testing
 
-/// A web app on an origin of its own that sends the requests of Firebase's JavaScript SDK to
-/// Onward.
+/// A web app on its own origin that sends the requests of Firebase's JavaScript SDK to Onward.
 struct ClientPage: Sendable {
     private let browser: Browser
-    /// The address of the app, to which its mails lead back.
+    /// The address of the app, which its mails lead back to.
     let address: String
 
     /// Opens the app without a signed-in user.

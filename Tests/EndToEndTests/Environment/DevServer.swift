@@ -52,7 +52,7 @@ final class TemporaryFolder: Sendable {
 
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
 
-    /// The text of the file `log`, to which several programs may have written.
+    /// The text of the file `log`, which several programs may have written to.
     var log: String { String(decoding: FileManager.default.contents(atPath: path + "/log") ?? Data(), as: UTF8.self) }
 
     deinit {

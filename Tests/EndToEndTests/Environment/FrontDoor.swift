@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import World
 
-/// A running `onward serve` without accounts of its own, in front of a second Onward that plays
+/// A running `onward serve` without its own accounts, in front of a second Onward that plays
 /// Firebase.
 struct FrontDoor: Sendable {
     /// `http://localhost:<port>`.

@@ -3,7 +3,7 @@ import HTTPTypes
 import Logging
 import World
 
-/// The app's own site, on another origin, to which links continue. It records its visits.
+/// The app's own site, on another origin. Links continue to it, and it records its visits.
 actor LandingSite {
     struct Visit: Sendable {
         /// Path and query.

@@ -1,7 +1,7 @@
 import Foundation
 import World
 
-/// One browser with one window, of which one tab at a time is looked at.
+/// One browser with one window. One of its tabs at a time is looked at.
 struct Browser: Sendable {
     /// An error of the browser or its driver.
     struct Objection: Error, CustomStringConvertible {
@@ -59,7 +59,7 @@ struct Browser: Sendable {
 
     private func becomesReady() async throws { try await soon("the painted page") { try await isReady ? () : nil } }
 
-    /// Runs the body of a function in the page, even if pages may not run scripts of their own.
+    /// Runs the body of a function in the page, even if pages may not run their own scripts.
     @discardableResult func run(_ script: String, _ arguments: JSON...) async throws -> JSON {
         try await ask("POST", "/execute/sync", ["script": .text(script), "args": .list(arguments)])
     }

@@ -63,7 +63,7 @@ final class ClientSocket: Sendable {
         }
     }
 
-    /// Runs blocking work on a thread of its own: Swift's pool has only as many as the machine has
+    /// Runs blocking work on a separate thread: Swift's pool has only as many as the machine has
     /// cores.
     static func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import World
 
-/// aiosmtpd, an SMTP server of its own making, with TLS and authentication.
+/// aiosmtpd, an independent SMTP server with TLS and authentication.
 final class RealRelay: Sendable {
     struct Message: Decodable, Sendable {
         let from: String

@@ -63,7 +63,7 @@ import World
     }
 }
 
-/// M5: with a server of its own making, aiosmtpd.
+/// M5: with an independent server, aiosmtpd.
 @Suite(.enabled(if: RealRelay.isInstalled, "aiosmtpd is not installed; Scripts/test installs it"))
 struct `A real SMTP server` {
     private let certificates: TestCertificates

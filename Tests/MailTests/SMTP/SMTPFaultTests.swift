@@ -98,8 +98,8 @@ import World
         return acts.map { Fault(point, $0, .deferred, relay: true, "") }
     }
 
-    /// Every answer has a deadline of its own, which a server that sends slowly does not extend.
-    /// The answer to a message has that of the whole mail.
+    /// Every answer has its own deadline, which a server that sends slowly does not extend. The
+    /// answer to a message has that of the whole mail.
     @Test(.patience, arguments: stalls)
     func `is given up if its answer takes too long`(_ fault: Fault) async throws {
         let relay = try ScriptedRelay { point, _ in point == fault.point ? fault.act : nil }

@@ -9,7 +9,7 @@ import World
 @testable import Mail
 
 @Suite struct `The SMTP transport` {
-    /// A clock by which no connection is idle for too long, however busy the machine is.
+    /// A stopped clock: no connection is idle for too long, however busy the machine is.
     static let stopped: @Sendable () -> Duration = { .zero }
 
     /// M6: one recipient for each message.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 @testable import Views
 
-/// The translations, as far as a program can judge them.
+/// The translations; only what a program can judge.
 @Suite struct `A translation` {
     static let english = Result { try Shipped.File("en") }
 

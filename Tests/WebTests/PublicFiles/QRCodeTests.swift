@@ -28,7 +28,7 @@ import Testing
                 Issue.record("\(column), \(row)")
             }
         }
-        // The corner by which scanners find a code.
+        // The corner that lets scanners find a code.
         let corner = (0..<7).map { row in (0..<7).map { code[$0, row] ? "#" : "." }.joined() }
         #expect(corner == ["#######", "#.....#", "#.###.#", "#.###.#", "#.###.#", "#.....#", "#######"])
     }

@@ -11,7 +11,7 @@ import Views
 import World
 @testable import Web
 
-/// The Identity Toolkit over a world of its own, with a few accounts that signed up a day ago.
+/// The Identity Toolkit over its own world, with a few accounts that signed up a day ago.
 struct API: Sendable {
     /// Variations of the installation; an exchange names them in its first line.
     enum Variation: String, CaseIterable {

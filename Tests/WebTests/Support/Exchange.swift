@@ -79,7 +79,7 @@ struct Exchange: Sendable, CustomTestStringConvertible {
             .write(to: file, atomically: true, encoding: .utf8)
     }
 
-    /// Without the headers that every response has, which have a test of their own.
+    /// Without the headers that every response has, which have their own test.
     private static func text(of response: Response) -> String {
         let usual = Response(.ok).headers
         let headers = response.headers.filter { usual[$0.name] != $0.value }.map { "\($0.name.rawName): \($0.value)" }.sorted()

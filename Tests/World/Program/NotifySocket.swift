@@ -30,7 +30,7 @@ package final class NotifySocket: Sendable {
     /// dropped.
     /// - Throws: when none comes.
     package func message(with prefix: String = "") async throws -> [String] {
-        // On a thread of its own: Swift's pool has only as many as the machine has cores.
+        // On a separate thread: Swift's pool has only as many as the machine has cores.
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { [descriptor] in continuation.resume(with: Result { try Self.message(with: prefix, from: descriptor) })
             }

@@ -1,7 +1,7 @@
 import Foundation
 import Network
 
-/// Another program of this machine, whose lines of output can be read. Threads of its own read and
+/// Another program of this machine, whose lines of output can be read. Separate threads read and
 /// wait for it, so no thread of Swift's pool is ever blocked. Every wait has a deadline: the
 /// program is killed when it passes.
 package struct Program: Sendable {

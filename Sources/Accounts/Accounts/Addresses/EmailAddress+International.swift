@@ -14,8 +14,8 @@ extension EmailAddress {
         return "\(localPart)@\(domain)"
     }
 
-    /// Refuses letters of which an ASCII letter would be left: the Kelvin sign, which is `k` in
-    /// lower case, and the dotted capital I of Turkish. `WebURL.Host` refuses all others that
+    /// Refuses letters whose lower case begins with an ASCII letter: the Kelvin sign, which is `k`
+    /// in lower case, and the dotted capital I of Turkish. `WebURL.Host` refuses all others that
     /// browsers map to ASCII.
     private static func asciiDomain(_ name: Substring) -> String? {
         guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return String(name) }

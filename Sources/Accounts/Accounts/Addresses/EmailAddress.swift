@@ -1,5 +1,5 @@
-/// An e-mail address in its canonical form, under which accounts, codes, mails and rate limits are
-/// found, and to which mails go.
+/// An e-mail address in its canonical form. Accounts, codes, mails and rate limits are found by
+/// this form, and mails are sent to it.
 ///
 /// Policy: the dot-atom form of RFC 5321 and RFC 6531, at least one dot in the domain or
 /// `localhost`. Letters are in lower case, the domain is in ASCII (IDNA), characters outside of

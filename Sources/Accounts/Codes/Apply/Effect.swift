@@ -25,7 +25,7 @@ struct AppliedEffect: Sendable {
     let email: EmailAddress?
     /// The codes that the effect stored: the undo links mailed to addresses that accounts left.
     var issued: [IssuedCode] = []
-    /// The code, which is not mailed, with which the user chooses a new password in the same visit.
+    /// The code that lets the user choose a new password in the same visit. It is not mailed.
     var passwordReset: IssuedCode?
 }
 

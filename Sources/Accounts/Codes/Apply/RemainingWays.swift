@@ -19,8 +19,9 @@ extension Accounts {
         }
     }
 
-    /// Removes what stays, and ends the sessions that were opened with it meanwhile. Refuses
-    /// `INVALID_OOB_CODE` half an hour after the press, and if the account has another address.
+    /// Removes what stays, and ends all sessions, because some may have been opened with it since
+    /// the press. Refuses `INVALID_OOB_CODE` half an hour after the press, and if the account has
+    /// another address.
     /// - Parameter secondFactor: the id of a second factor; nil: the phone number.
     public func remove(remaining secondFactor: String?, after ended: EndedAction) async throws(ActionError) {
         guard let code = ended.stored else { throw .refused(.invalidOobCode) }
@@ -44,8 +45,8 @@ extension Accounts {
     }
 }
 
-/// The moment up to which something counts as older than the press of a link, for half an hour
-/// after it, while the account has the address by which its owner secured it.
+/// Finds what was set up before the press of a link and stays. Applies for half an hour after the
+/// press, while the account has the address that its owner secured it by.
 private struct Stays: Sendable {
     let action: Action
     let until: Timestamp

@@ -49,7 +49,7 @@ struct RecentAttempts: Sendable {
         if case .refused(let refusal) = result(of: code, at: now) { refusal } else { nil }
     }
 
-    /// The address of the account to which a code was applied; nil if it is not known.
+    /// The address of the account that a code was applied to; nil if it is not known.
     func address(of code: Digest, at now: Timestamp) -> EmailAddress? {
         if case .applied(let email) = result(of: code, at: now) { email } else { nil }
     }

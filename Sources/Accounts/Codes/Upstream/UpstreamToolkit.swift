@@ -43,7 +43,7 @@ public struct UpstreamCode: Sendable, Hashable {
     public let email: String?
     /// The new address; for `recoverEmail` it may be the present one.
     public let newEmail: String?
-    /// The name by which pages show the second factor to be removed.
+    /// The name that pages show for the second factor to be removed.
     public let secondFactor: String?
 
     public init(action: Action, email: String?, newEmail: String?, secondFactor: String?) {

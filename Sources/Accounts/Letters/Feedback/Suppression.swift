@@ -1,6 +1,6 @@
 public import Base
 
-/// An address to which a project sends fewer mails than are asked for.
+/// An address that gets fewer mails from a project than are asked for.
 public struct Suppression: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         /// The mailbox does not exist: no mails are sent.

@@ -40,7 +40,7 @@ public enum KeySchedule {
         }
     }
 
-    /// The keys of which every token has expired.
+    /// The keys whose tokens have all expired.
     static func expired(among keys: [StoredSigningKey], at moment: Timestamp) -> [StoredSigningKey] {
         states(of: keys, at: moment).compactMap { key, state in
             if case .verifying(let until) = state, until < moment { key } else { nil }

@@ -41,8 +41,8 @@ public actor SigningKeys {
         return ring
     }
 
-    /// Generates the first key, and each next one a day before it signs; removes keys of which
-    /// every token has expired. If several processes do this at once, one key is added.
+    /// Generates the first key, and each next one a day before it signs; removes keys whose tokens
+    /// have all expired. If several processes do this at once, one key is added.
     public nonisolated func maintain() async throws(ActionError) {
         let moment = now()
         let stored = try await store.signingKeys()

@@ -93,9 +93,9 @@ extension Accounts {
         guard !account.disabled else { throw .refused(.userDisabled) }
         guard let hash = account.passwordHash, passwords.needsRehash(hash, after: password) else { return account }
         if let rehashed = try await rehash(password, of: account) { return rehashed }
-        // The account has changed meanwhile, for example by the same user's other sign-in, so the
-        // password is verified again. This ends, because a hash made here does not need to be
-        // replaced.
+        // The account has changed since it was read, for example by the same user's other sign-in,
+        // so the password is verified again. This ends, because a hash made here does not need to
+        // be replaced.
         return try await signIn(email: email, password: password, in: project, hidesAccounts: hidesAccounts)
     }
 

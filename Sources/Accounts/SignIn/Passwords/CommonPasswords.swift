@@ -12,7 +12,7 @@ public final class CommonPasswords: Sendable {
     /// The sections of the file, by their headings.
     private enum Part: String, CaseIterable { case words, endings, beginnings, first, second, walks, exact, cyrillic }
 
-    // Sets of `String`, most of which are short enough to be stored inline.
+    // Sets of `String`. Most strings are short enough to be stored inline.
     private let exact: Set<String>
     private let words: Set<String>
     private let endings: Set<String>

@@ -9,7 +9,7 @@ public struct PasswordPolicy: Sendable {
     /// In Unicode code points; at least `minimumLength`. The configuration file allows no fewer
     /// than 64, so that passphrases fit; an admin may, as in Firebase.
     public var maximumLength: Int
-    /// The classes of which a password must contain a character, while the policy is enforced.
+    /// The character classes that a password must contain, while the policy is enforced.
     public var requires: Set<CharacterClass> = []
     /// Whether Firebase's enforcement is on: then everything that is missing is refused at once by
     /// `PASSWORD_DOES_NOT_MEET_REQUIREMENTS`. Otherwise only the lengths count, and are refused by
@@ -115,8 +115,8 @@ public struct PasswordPolicy: Sendable {
         }
     }
 
-    /// The length in bytes up to which a password is searched for the account's words: twice the
-    /// longest address.
+    /// The length in bytes of the longest password that is searched for the account's words: twice
+    /// the longest address.
     private static let maxSearchedBytes = 512
 
     /// The words of four letters and more; shorter ones are part of many good passwords.

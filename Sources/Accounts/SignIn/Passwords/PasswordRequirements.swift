@@ -2,7 +2,7 @@
 public struct PasswordRequirements: Sendable, Hashable {
     /// In characters; nil: none is known.
     public var minimumLength, maximumLength: Int?
-    /// The classes of which a password must contain a character.
+    /// The character classes that a password must contain.
     public var classes: Set<CharacterClass>
 
     public init(minimumLength: Int? = nil, maximumLength: Int? = nil, classes: Set<CharacterClass> = []) {
@@ -16,8 +16,8 @@ public struct PasswordRequirements: Sendable, Hashable {
             classes: Set(shortcomings.objections.compactMap { if case .lacks(let kind) = $0 { kind } else { nil } }))
     }
 
-    /// Adds rules that were learnt later; of two lengths, the later one is in force, also if
-    /// otherwise no length were left.
+    /// Adds rules that were learnt later. A later length replaces the earlier one. If the minimum
+    /// then exceeds the maximum, only the later lengths are in force.
     public mutating func add(_ later: PasswordRequirements) {
         minimumLength = later.minimumLength ?? minimumLength
         maximumLength = later.maximumLength ?? maximumLength

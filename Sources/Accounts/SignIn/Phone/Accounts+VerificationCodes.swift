@@ -4,7 +4,7 @@ public import Base
 public struct IssuedVerificationCode: Sendable {
     /// Six digits.
     public let code: String
-    /// The secret by which the client names the code: 43 characters of base64url.
+    /// The secret that the client sends to name the code: 43 characters of base64url.
     public let sessionInfo: String
     public let number: PhoneNumber
     public let expiresAt: Timestamp
@@ -80,7 +80,7 @@ extension Accounts {
         }
     }
 
-    /// Six digits from eight random bytes, of which each number is as likely as the next.
+    /// Six digits from eight random bytes. Each number is as likely as the next.
     private func sixDigits() -> String {
         let number = random(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
         let text = String(number)

@@ -1,4 +1,4 @@
-/// The national numbering plan of a phone number, as far as it says what a 0 after the calling code
+/// The part of a phone number's national numbering plan that says what a 0 after the calling code
 /// means.
 struct NumberingPlan: Sendable {
     /// The calling code without its `+`: one to three digits.

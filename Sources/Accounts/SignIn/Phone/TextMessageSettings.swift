@@ -2,7 +2,7 @@ public import Base
 
 /// How a project sends text messages.
 public struct TextMessageSettings: Sendable, Hashable {
-    /// A webhook that receives text messages, and the secret with which they are signed.
+    /// A webhook that receives text messages, and the secret that signs them.
     public struct Webhook: Sendable, Hashable {
         public let url: WebURL
         public let secret: String
@@ -14,7 +14,7 @@ public struct TextMessageSettings: Sendable, Hashable {
     public var webhook: Webhook?
     /// The starts of the numbers that messages may go to: `+49`, or an area such as `+1212`.
     public var callingCodes: [String]
-    /// The codes of test numbers, to which no message is sent.
+    /// The codes of test numbers, which get no messages.
     public var testCodes: [PhoneNumber: String] = [:]
 
     public init(webhook: Webhook? = nil, callingCodes: [String]) {

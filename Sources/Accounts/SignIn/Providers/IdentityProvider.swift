@@ -38,7 +38,7 @@ public struct IdentityProvider: Sendable, Hashable {
             }
         }
 
-        /// The name of the provider; nil if it has none of its own.
+        /// The name of the provider; nil for OpenID providers, which have no common name.
         public var standardName: String? {
             switch self {
             case .google: "Google"
@@ -81,7 +81,7 @@ public struct IdentityProvider: Sendable, Hashable {
     public var onlyPublic = false
     /// The directories of `microsoft.com` whose users may sign in; empty for all.
     public var tenants: Set<String> = []
-    /// Whether the provider verifies the addresses that it reports as verified. Nil: only those of
+    /// Whether the provider verifies the addresses that it reports as verified. Nil: only those for
     /// which Google, Apple or Microsoft is the authority.
     public var verifiesEmail: Bool?
     public var isEnabled = true

@@ -8,7 +8,7 @@ public struct ProviderCredential: Sendable {
     public var rawNonce: String?
     /// The JSON object with the user's name that Apple sends at the first sign-in only.
     public var appleUser: String?
-    /// The token with which the client can repeat a sign-in whose proof works only once.
+    /// The token that lets the client repeat a sign-in whose proof works only once.
     public var pendingToken: String?
 
     public init(provider: String) { self.provider = provider }

@@ -6,7 +6,7 @@ public enum ProviderSignIn: Sendable {
     /// The address belongs to an account, and the provider does not prove that its user owns the
     /// address. Nothing was changed.
     case needsConfirmation(Accounts.Profile)
-    /// No account was found as far as the sign-in was to go. Nothing was changed.
+    /// No account was found within the `Reach` of the sign-in. Nothing was changed.
     case noAccount
 
     public struct SignedIn: Sendable, Hashable {
@@ -164,8 +164,8 @@ extension VerifiedIdentity {
         link.provider == provider && !mayBeUser(of: link) && (provider != MicrosoftUser.provider || MicrosoftUser(rawID: link.rawID) != nil)
     }
 
-    /// Whether the user of a link may be this one: where each app has ids of its own, ids of two
-    /// apps cannot be compared.
+    /// Whether the user of a link may be this one: if each app has its own ids, ids of two apps
+    /// cannot be compared.
     fileprivate func mayBeUser(of link: LinkedProvider) -> Bool {
         guard link.provider == provider else { return false }
         let isPerApp = IdentityProvider.Kind(id: provider)?.mayIdentifyPerApp ?? true

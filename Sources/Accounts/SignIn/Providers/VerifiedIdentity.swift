@@ -6,13 +6,13 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public let provider: String
     /// The id that identifies the user at the provider, 1 to 1024 characters. It never changes.
     public let rawID: String
-    /// Other ids of the same user, by which a link may know them: one of an earlier version, or one
-    /// that was imported.
+    /// Other ids of the same user that a link may have: one of an earlier version, or one that was
+    /// imported.
     public var formerIDs: [String] = []
     /// The app for which the provider vouched; nil if that is not known.
     public var audience: String?
     public var email: EmailAddress?
-    /// Whether the user owns the address, as far as the provider's word proves it.
+    /// Whether the provider's word proves that the user owns the address.
     public var isEmailVerified = false
     public var profile: Profile
     /// The provider's own words about the user, as a JSON object for the app.

@@ -89,7 +89,7 @@ extension Accounts {
         return try await issue(opened)
     }
 
-    /// The phone number of a second factor to which a sign-in may send a code, and its account.
+    /// The phone number of a second factor that a sign-in may send a code to, and its account.
     ///
     /// Refuses `INVALID_MFA_PENDING_CREDENTIAL`, `MFA_ENROLLMENT_NOT_FOUND`, and `INVALID_ARGUMENT`
     /// for an authenticator app.

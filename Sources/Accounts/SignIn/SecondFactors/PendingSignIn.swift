@@ -24,7 +24,7 @@ struct PendingSignIn: Sendable, Codable {
 /// The answer to a first factor.
 public enum FirstFactorResult: Sendable {
     case signedIn(IssuedTokens)
-    /// The account has second factors, one of which has to be proved within ten minutes.
+    /// The account has second factors. One of them has to be proved within ten minutes.
     case needsSecondFactor(credential: String, [SecondFactor])
 }
 

@@ -27,8 +27,8 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     /// The most second factors of an account. Source: Firebase.
     public static let maxPerAccount = 5
 
-    /// Whether it proves more than the first factor did: the phone number by which the user signed
-    /// in does not.
+    /// Whether it proves more than the first factor did: the phone number that the user signed in
+    /// with does not.
     func isOther(than first: SignInProvider, of account: Account) -> Bool {
         first != .phone || kind != .phone || phoneNumber != account.phoneNumber?.value
     }
@@ -58,8 +58,8 @@ public struct ProvenSecondFactor: Sendable, Hashable {
     }
 }
 
-/// The code with which a user answers when a second factor is asked for. A recovery code may take
-/// the place of either.
+/// The code that a user enters when a second factor is asked for. A recovery code may take the
+/// place of either.
 public enum SecondFactorCode: Sendable, Hashable {
     /// A code of an authenticator app.
     case app(String, factor: String)

@@ -41,8 +41,8 @@ public struct TOTP: Sendable {
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text.suffix(digits)
     }
 
-    /// The time step of which `password` is the password: the current one or an adjacent one. Nil
-    /// if it is none of theirs. Compares in constant time.
+    /// The time step whose password is `password`: the current one or an adjacent one. Nil if none
+    /// of them has it. Compares in constant time.
     func step(of password: String, at moment: Timestamp) -> Int64? {
         let now = Self.step(at: moment)
         return (now - Int64(Self.adjacentSteps)...now + Int64(Self.adjacentSteps)).filter {

@@ -4,12 +4,12 @@ public import Base
 /// that they cost.
 ///
 /// Four wrong codes cost nothing; each further one doubles the pause, from half a minute to six
-/// hours. A code is not looked at during the pause, so guesses cannot go on meanwhile. In a year of
-/// constant guessing, less than 1,500 of the million codes can be tried, of which three are right
-/// at each moment for an app, and one for a text message.
+/// hours. Codes are not looked at during the pause, so guessing has to stop. In a year of constant
+/// guessing, fewer than 1,500 of the million codes can be tried. At each moment, three codes are
+/// right for an app, and one for a text message.
 ///
-/// Guesses from strange networks do not lock the user out at home, because networks from which the
-/// user signed in before have a count of their own.
+/// Guesses from strange networks do not lock the user out at home, because networks that the user
+/// has signed in from have a separate count.
 public struct WrongCodes: Sendable, Hashable {
     public let count: Int
     /// The moment from which on the next code is looked at.
@@ -55,7 +55,7 @@ public struct WrongCodes: Sendable, Hashable {
 
 extension Records {
     /// Refuses `tooSoon` during a pause.
-    /// - Returns: the wrong codes so far; nil for none.
+    /// - Returns: the recorded wrong codes; nil for none.
     @discardableResult
     func requireNoPause(_ counter: WrongCodes.Counter, at moment: Timestamp) throws(ActionError) -> WrongCodes? {
         let wrong = try wrongCodes(counter)

@@ -14,7 +14,7 @@ public struct HTTPClients: Sendable {
     private let now: @Sendable () -> Duration
     private let circuitChanged: @Sendable (_ base: String, _ isUp: Bool) -> Void
 
-    /// The most URLs of which clients are kept. Settings may change as often as admins like.
+    /// The most URLs whose clients are kept. Settings may change as often as admins like.
     private static let maxClients = 256
 
     /// - Parameters: as for `HTTPClient`.

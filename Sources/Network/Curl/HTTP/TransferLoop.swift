@@ -2,7 +2,7 @@ internal import Base
 internal import CCurl
 
 /// An event loop on which all HTTP transfers of the process run. libcurl blocks none of them: it
-/// looks up names on threads of its own.
+/// looks up names on its own threads.
 actor TransferLoop {
     /// The most idle connections that are kept, to all servers together.
     private static let maxIdleConnections = 256

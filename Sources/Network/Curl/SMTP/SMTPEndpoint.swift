@@ -17,8 +17,8 @@ public struct SMTPEndpoint: Sendable, Hashable {
     public let heloName: String
     /// The path of a PEM file with the only certificates that are trusted; nil for the system's.
     public let caFile: String?
-    /// Public keys of which the server's must be one, as `sha256//` and base64, separated by `;`;
-    /// nil for any. Source: CURLOPT_PINNEDPUBLICKEY(3).
+    /// The public keys that the server may have, as `sha256//` and base64, separated by `;`; nil
+    /// for any. Source: CURLOPT_PINNEDPUBLICKEY(3).
     public let pinnedPublicKey: String?
 
     public init(

@@ -44,7 +44,7 @@ struct ValueForm<Value> {
 // MARK: Scalars
 
 extension ValueForm {
-    /// A scalar of which `parse` makes a value; nil is reported with what is expected.
+    /// A scalar that `parse` turns into a value; nil is reported with what is expected.
     private static func scalar(
         _ shape: ValueShape, _ detail: String = "", written: @escaping (Value) -> String?, _ parse: @escaping (Node.Scalar) -> Value?
     ) -> ValueForm {
@@ -54,7 +54,7 @@ extension ValueForm {
         }
     }
 
-    /// Text of which `parse` makes a value; nil is reported with what is expected.
+    /// Text that `parse` turns into a value; nil is reported with what is expected.
     static func text(
         _ what: String, written: @escaping (Value) -> String? = { _ in nil }, _ parse: @escaping (String) throws -> Value?
     ) -> ValueForm {

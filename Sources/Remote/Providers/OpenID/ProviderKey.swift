@@ -2,7 +2,7 @@ internal import Accounts
 internal import Base
 internal import Cryptography
 
-/// A public key with which a provider signs ID tokens. Its kind decides the algorithm: RS256 for an
+/// A public key that verifies a provider's ID tokens. Its kind decides the algorithm: RS256 for an
 /// RSA key, ES256 for one of P-256. Source: RFC 7517, RFC 7518 sections 3 and 6.
 struct ProviderKey: Sendable {
     private enum Material: Sendable {

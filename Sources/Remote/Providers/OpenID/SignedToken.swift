@@ -1,13 +1,13 @@
 internal import Accounts
 internal import Base
 
-/// An ID token as a client sent it, of which nothing is verified and no claim can be read: three
-/// parts of base64url without padding.
+/// An ID token as a client sent it: three parts of base64url without padding. Nothing in it is
+/// verified, and none of its claims can be read.
 ///
 /// Nothing in its header makes the server connect anywhere. Source: RFC 7515 sections 3.1, 4.1 and
 /// 7.1.
 struct SignedToken {
-    /// The length up to which a token is read.
+    /// The length of the longest token that is read.
     static let maxBytes = 16_384
     /// The most that the header and the payload may contain.
     static let limits = JSON.ReadingLimits(maxMembers: 128, maxValues: 2_048)

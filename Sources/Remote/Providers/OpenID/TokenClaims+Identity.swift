@@ -16,8 +16,8 @@ extension TokenClaims {
         return identity
     }
 
-    /// The id of the user, and others by which a link may know them. An earlier version knew users
-    /// of Microsoft by `sub`, which is another in each app.
+    /// The id of the user, and other ids that a link may have for them. An earlier version knew
+    /// users of Microsoft by `sub`, which is another in each app.
     private func userIDs(at provider: IdentityProvider) throws(CredentialRefusal) -> (id: String, formerIDs: [String]) {
         guard let subject = text("sub") else { throw .malformedClaims }
         guard provider.kind == .microsoft else { return (subject, []) }

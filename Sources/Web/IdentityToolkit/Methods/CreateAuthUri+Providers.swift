@@ -4,7 +4,8 @@ internal import Base
 extension Call {
     /// The most parameters that an app adds to a provider's page.
     private static let maxParameters = 16
-    /// The longest page to which a provider sends users back, because it is also in `state`.
+    /// The maximum length of the URL that a provider sends users back to. It is limited because the
+    /// URL is also in `state`.
     private static let longestPage = 1_000
 
     /// `accounts:createAuthUri` with a provider: the URL of its sign-in page.

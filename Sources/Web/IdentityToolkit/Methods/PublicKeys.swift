@@ -27,7 +27,7 @@ extension IdentityToolkit {
         return response
     }
 
-    /// The metadata with which an OpenID library verifies tokens of an issuer. If tokens have
+    /// The metadata that an OpenID library needs to verify tokens of an issuer. If tokens have
     /// Google's issuer, libraries ask Google.
     private func discovery(of project: ProjectID?) throws(RequestError) -> JSON {
         let names = accounts.tokens.names

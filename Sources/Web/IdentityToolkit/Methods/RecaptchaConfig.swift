@@ -14,8 +14,8 @@ extension APIMethod {
 }
 
 extension Call {
-    /// `GET recaptchaConfig`: reCAPTCHA is off. SDKs throw if there is no key, and Apple's also if
-    /// it does not have four parts, so the response has an unused key of that form.
+    /// `GET recaptchaConfig`: reCAPTCHA is off. SDKs throw if there is no key, and Apple's SDK also
+    /// throws if the key does not have four parts. So the response has an unused key of that form.
     func recaptchaConfig() -> JSON {
         let off = ["EMAIL_PASSWORD_PROVIDER", "PHONE_PROVIDER"].map { provider in
             JSON.object(["provider": .string(provider), "enforcementState": "OFF"])

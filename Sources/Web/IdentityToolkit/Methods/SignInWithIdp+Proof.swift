@@ -12,10 +12,10 @@ enum ProviderProof: Sendable {
 }
 
 extension Call {
-    /// The proof in a call, of which only what this server made itself is verified. Refuses
+    /// The proof in a call. Only what this server made itself is verified. Refuses
     /// `INVALID_CREDENTIAL_OR_PROVIDER_ID`, `INVALID_REQUEST_URI`, `INVALID_PENDING_TOKEN` and
     /// `INVALID_IDP_RESPONSE`.
-    /// - Parameter page: `requestUri`, to which a provider adds its answer. It is read only in a
+    /// - Parameter page: `requestUri`, which a provider adds its answer to. It is read only in a
     ///   session of `createAuthUri`; other clients send the page they run on.
     func providerProof(_ page: String) throws(ActionError) -> ProviderProof {
         if let token = try body.text("pendingToken") {
@@ -44,7 +44,7 @@ extension Call {
         return .answer(answer, of: visit)
     }
 
-    /// The errors by which a provider says that its user pressed *Deny*. Source: RFC 6749 section
+    /// The errors that a provider returns if its user pressed *Deny*. Source: RFC 6749 section
     /// 4.1.2.1; Apple, *Request an authorization to the Sign in with Apple server*.
     private static let denials: Set = ["access_denied", "user_cancelled_authorize"]
 

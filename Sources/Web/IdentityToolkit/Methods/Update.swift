@@ -56,7 +56,7 @@ extension Call {
 
     private func apply(_ code: String) async throws(ActionError) -> JSON {
         let pending = try await pending(code)
-        // A reset needs a password, and a sign-in has a method of its own.
+        // A reset needs a password, and a sign-in has its own method.
         guard !pending.action.setsPassword, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
         let choice: ActionChoice? = try body.bool("takeAddress") == true && pending.action == .recoverEmail ? .takeAddress : nil
         let account: AccountID?

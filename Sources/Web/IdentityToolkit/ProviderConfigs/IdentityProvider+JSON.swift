@@ -52,8 +52,8 @@ extension ProviderSettings {
 }
 
 extension JSONFields {
-    /// Whether a response type is the code; nil if it names neither. Source: Identity Toolkit
-    /// `OAuthResponseType`, of which one may be true.
+    /// Whether a response type is the code; nil if it names neither. Only one may be true. Source:
+    /// Identity Toolkit `OAuthResponseType`.
     fileprivate func usesCode() throws(ActionError) -> Bool? {
         switch (try bool("code"), try bool("idToken")) {
         case (nil, nil): nil

@@ -1,11 +1,10 @@
-/// The algorithm and parameters by which another system hashed its passwords, the same for all
+/// The algorithm and parameters that another system hashed its passwords with, the same for all
 /// accounts of an import. Every value can be computed, at a cost within the limits of its
 /// parameters (S5).
 public struct HashScheme: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// Firebase's own: scrypt makes an AES-256-CTR key, with which the signer key is encrypted.
-        /// Takes 128 · 2^memoryCost · rounds bytes. Source: the README of
-        /// github.com/firebase/scrypt.
+        /// Firebase's own: scrypt makes an AES-256-CTR key, which encrypts the signer key. Takes
+        /// 128 · 2^memoryCost · rounds bytes. Source: the README of github.com/firebase/scrypt.
         case firebaseScrypt(signerKey: [UInt8], saltSeparator: [UInt8], rounds: Int, memoryCost: Int)
         /// Source: RFC 7914.
         case scrypt(n: Int, blockSize: Int, parallelization: Int, dkLen: Int)
