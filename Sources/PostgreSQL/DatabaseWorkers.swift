@@ -23,7 +23,7 @@ struct DatabaseWorkers: Sendable {
         queue = WorkerQueue(
             label: label, width: width, maxWaiting: Self.maxWaiting,
             patience: .init(interval: maxWait / 4, isOver: isOver, refuse: { $0.refuse() })
-        ) { work, _ in if isOver(work) { work.refuse() } else { work.run() } }
+        ) { work in if isOver(work) { work.refuse() } else { work.run() } }
     }
 
     /// The number of reads and transactions that wait for a thread.

@@ -1,4 +1,5 @@
 import Base
+import Dispatch
 import Network
 import Testing
 import World
@@ -68,17 +69,36 @@ import World
     }
 
     /// V5: a press that waited for its turn while another used the code costs no hash.
-    @Test func `is looked at again before a password is hashed`() async throws {
+    @Test func `a press that waited for its turn looks at the code again before it hashes a password`() async throws {
         let (world, hashes) = (try await World(), AtomicCounter())
-        let passwords = Passwords(workerPool: WorkerPool(label: "test", width: 1, maxWaiting: 9), cost: .cheap, secrets: world.secrets) {
+        let workerPool = WorkerPool(label: "test", width: 1, maxWaiting: 9)
+        let passwords = Passwords(workerPool: workerPool, cost: .cheap, secrets: world.secrets) {
             hashes.add()
             return world.random.bytes($0)
         }
-        let accounts = world.accounts(signedWith: nil, passwords: passwords)
+        let turns = TurnQueue(width: 2, maxWaiting: 9)
+        let accounts = world.accounts(signedWith: nil, passwords: passwords, turns: turns)
         let pending = try await world.inspect(world.issue(.resetPassword)).pending()
-        _ = try await accounts.redeem(pending, with: .newPassword("a quiet long phrase"))
-        await expectRefused(.invalidOobCode) { try await accounts.redeem(pending, with: .newPassword("another quiet phrase")) }
+        let (held, isHeld) = (DispatchSemaphore(value: 0), Latch())
+        async let holding: Void = workerPool.run {
+            isHeld.open()
+            _ = held.wait(timeout: .now() + .seconds(Duration.patientSeconds))
+        }
+        try await isHeld.opens()
+        async let first = refusal(of: accounts, pending)
+        async let second = refusal(of: accounts, pending)
+        try await eventually("one press waits") { turns.waitingCount == 1 }
+        held.signal()
+        try await holding
+        #expect(await [first, second].compactMap(\.self) == [.invalidOobCode])
         #expect(hashes.value == 1)
+    }
+
+    private func refusal(of accounts: Accounts, _ pending: PendingAction) async -> Refusal? {
+        do throws(ActionError) {
+            _ = try await accounts.redeem(pending, with: .newPassword("a quiet long phrase"))
+            return nil
+        } catch { return error.refusal }
     }
 
     /// C5, C8: A code has expired at its expiry time, not only after it.

@@ -18,13 +18,12 @@ import World
         }
     }
 
-    /// A queue whose first batch, of one item, waits until nine more have been submitted.
-    private func batches(maxBatch: Int, takesEarly: Bool = false) async throws -> [[Int]] {
+    /// The first batch, of one item, waits until nine more have been submitted.
+    @Test func `processes what was submitted during one batch as the next`() async throws {
         let log = Log()
-        let queue = BatchQueue<Int>(label: "test", maxWaiting: 9, maxBatch: maxBatch) { batch, queue in
+        let queue = BatchQueue<Int>(label: "test", maxWaiting: 9) { batch in
             guard log.add(batch) else { return }
             log.gate.wait()
-            if takesEarly { _ = log.add(queue.takeBatch()) }
         }
         try queue.submit(0)
         try await eventually("the first batch") { queue.waitingCount == 0 }
@@ -33,18 +32,6 @@ import World
         log.gate.signal()
         await queue.close()
         #expect(throws: BatchQueue<Int>.SubmitError.closed) { try queue.submit(11) }
-        return log.batches.withLock { $0 }
-    }
-
-    @Test func `processes what was submitted during one batch as the next`() async throws {
-        #expect(try await batches(maxBatch: .max) == [[0], Array(1...9)])
-    }
-
-    @Test func `keeps batches within their limit, in the order of submission`() async throws {
-        #expect(try await batches(maxBatch: 4) == [[0], [1, 2, 3, 4], [5, 6, 7, 8], [9]])
-    }
-
-    @Test func `hands the next batch out before the end of one, and no item twice`() async throws {
-        #expect(try await batches(maxBatch: 4, takesEarly: true) == [[0], [1, 2, 3, 4], [5, 6, 7, 8], [9]])
+        #expect(log.batches.withLock { $0 } == [[0], Array(1...9)])
     }
 }

@@ -22,14 +22,10 @@ import World
         var items: [Int] { done.withLock { $0 } }
     }
 
-    @Test func `lets its worker take a waiting item and put it back before the others`() async throws {
+    @Test func `a worker queue refuses an item while as many wait as may`() async throws {
         let bench = Bench()
-        let queue = WorkerQueue<Int>(label: "test", width: 1, maxWaiting: 3) { item, queue in
-            if item == 0 {
-                bench.hold()
-                if let taken = queue.takeWaiting() { queue.putBack(taken) }
-                if let taken = queue.takeWaiting() { bench.note(10 * taken) }
-            }
+        let queue = WorkerQueue<Int>(label: "test", width: 1, maxWaiting: 3) { item in
+            if item == 0 { bench.hold() }
             bench.note(item)
         }
         #expect(queue.submit(0))
@@ -39,8 +35,7 @@ import World
         #expect(queue.waitingCount == 3)
         bench.released.signal()
         try await eventually("all items") { bench.items.count == 4 }
-        #expect(bench.items == [10, 0, 2, 3])
-        #expect(queue.takeWaiting() == nil)
+        #expect(bench.items == [0, 1, 2, 3])
     }
 
     /// X8: an item that has waited too long need not wait for a worker to be told so.
@@ -50,7 +45,7 @@ import World
         let queue = WorkerQueue<Int>(
             label: "test", width: 1, maxWaiting: 9,
             patience: .init(interval: .milliseconds(1), isOver: { isOver.items.contains($0) }, refuse: refused.note)
-        ) { item, queue in
+        ) { item in
             if item == 0 { bench.hold() }
             bench.note(item)
         }
@@ -69,15 +64,15 @@ import World
         #expect(refused.items == [2, 4])
     }
 
-    @Test func `gives an item that is put back to an idle worker`() async throws {
+    @Test func `an idle worker takes an item while another one is busy`() async throws {
         let bench = Bench()
-        let queue = WorkerQueue<Int>(label: "test", width: 2, maxWaiting: 1) { item, queue in
+        let queue = WorkerQueue<Int>(label: "test", width: 2, maxWaiting: 1) { item in
             if item == 0 { bench.hold() }
             bench.note(item)
         }
         #expect(queue.submit(0))
         try await bench.isHeld.opens()
-        queue.putBack(1)
+        #expect(queue.submit(1))
         try await eventually("the item") { bench.items == [1] }
         bench.released.signal()
         try await eventually("both items") { bench.items == [1, 0] }

@@ -3,7 +3,7 @@ import AppLinks
 import Base
 import Foundation
 import Mail
-import Network
+package import Network
 package import Store
 import Synchronization
 
@@ -138,7 +138,8 @@ package struct World: Sendable {
     ///   - observe: called with what happens to codes.
     package func accounts(
         signedWith keys: SigningKeys?, names: TokenNames = TokenNames(), isDevelopment: Bool = false, store: (any Storage)? = nil,
-        passwords: Passwords? = nil, mailHasNumber: @escaping Accounts.MailHasNumber = { _, _, _ in true },
+        passwords: Passwords? = nil, turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100),
+        mailHasNumber: @escaping Accounts.MailHasNumber = { _, _, _ in true },
         linkKey: @escaping @Sendable (Project) -> String = { $0.apiKeys.min() ?? "" },
         upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil }, limits: Limits? = nil,
         observe: @escaping @Sendable (CodeEvent) -> Void = { _ in }
@@ -148,7 +149,7 @@ package struct World: Sendable {
             tokens: keys.map { IDTokens(signedWith: $0, names: names, now: clock.now) } ?? .unsigned(names: names, now: clock.now),
             outbox: outbox, secrets: secrets, now: clock.now, random: random.bytes,
             recentSignIn: isDevelopment ? nil : Accounts.usualRecentSignIn, linkKey: linkKey, mailHasNumber: mailHasNumber,
-            upstreams: upstreams, limits: limits, observe: observe)
+            upstreams: upstreams, limits: limits, turns: turns, observe: observe)
     }
 
     package func signedAccounts() async throws -> Accounts { accounts(signedWith: try await signingKeys()) }

@@ -66,8 +66,11 @@ extension Accounts {
             guard pending.action.setsPassword, pending.project.upstream == nil else {
                 return try await authority.redeem(pending, with: input)
             }
-            let outcome = try await inTurn("code \(pending.project.id) \(pending.email ?? "")", from: client) { () throws(ActionError) in
-                try await authority.redeem(pending, with: input)
+            let outcome = try await inTurn("code \(pending.project.id) \(pending.email ?? "")", from: client) {
+                (hadToWait) throws(ActionError) in
+                // Another request may have used the code.
+                if hadToWait { try await own.requireLive(pending) }
+                return try await authority.redeem(pending, with: input)
             }
             limiter.forgetGuesses(at: pending.email, from: client, in: pending.project)
             return outcome

@@ -145,7 +145,6 @@ final class LocalAuthority: CodeAuthority {
         case .immediate(let effect): return effect
         case .prepared(let effect):
             guard let account else { throw .refused(.invalidOobCode) }
-            try await requireLive(code.key, in: pending.project)
             return try await effect.init(
                 EffectContext(
                     pending: pending, code: code, account: account, findings: pending.findings, secondFactor: secondFactor, input: input,
@@ -155,10 +154,9 @@ final class LocalAuthority: CodeAuthority {
         }
     }
 
-    /// Looks at a code again before anything slow is done for it, because it may have been used
-    /// while the request waited for its turn (V5).
-    private func requireLive(_ key: CodeKey, in project: Project) async throws(ActionError) {
-        let moment = now()
+    /// Looks at a code again whose request has waited, so that no password is hashed in vain (V5).
+    func requireLive(_ pending: PendingAction) async throws(ActionError) {
+        let (key, moment) = (try pending.stored().code.key, now())
         let state = try await store.read { (records) throws(ActionError) in try records.code(key)?.state(at: moment) }
         switch state {
         case .live: return

@@ -35,6 +35,12 @@ extension Accounts {
     public func inTurn<T: Sendable>(
         _ subject: String?, from client: Client, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
+        try await inTurn(subject, from: client) { (_) async throws(ActionError) in try await work() }
+    }
+
+    func inTurn<T: Sendable>(
+        _ subject: String?, from client: Client, _ work: (_ hadToWait: Bool) async throws(ActionError) -> T
+    ) async throws(ActionError) -> T {
         let source: Source? = if case .peer(let peer) = client { Source(peer) } else { nil }
         let turn = TurnQueue.Turn(subject: subject, source: source?.widest, client: source?.client)
         guard let result = try await turns.run(turn, work) else { throw .tooSoon(retryAfter: .seconds(1)) }

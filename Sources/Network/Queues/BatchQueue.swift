@@ -8,15 +8,6 @@ public final class BatchQueue<Item: Sendable>: Sendable {
         var waiting: [Item] = []
         var isProcessing = false
         var isClosed = false
-
-        mutating func takeBatch(atMost count: Int) -> [Item] {
-            guard waiting.count > count else {
-                defer { waiting = [] }
-                return waiting
-            }
-            defer { waiting.removeFirst(count) }
-            return Array(waiting.prefix(count))
-        }
     }
 
     /// The reason why an item was not accepted.
@@ -24,21 +15,18 @@ public final class BatchQueue<Item: Sendable>: Sendable {
 
     private let state = Mutex(State())
     private let queue: DispatchQueue
-    private let maxWaiting, maxBatch: Int
-    private let process: @Sendable ([Item], BatchQueue) -> Void
+    private let maxWaiting: Int
+    private let process: @Sendable ([Item]) -> Void
 
     /// Creates the queue.
     /// - Parameters:
     ///   - label: the name of the queue in a debugger.
     ///   - maxWaiting: the number of items that may wait for the next batch.
-    ///   - maxBatch: the largest number of items of a batch.
     ///   - process: processes a batch, which is not empty and in the order of submission. Calls
-    ///     never overlap. It may call `takeBatch` to start the next batch before it returns.
-    public init(
-        label: String, maxWaiting: Int, maxBatch: Int = .max, process: @escaping @Sendable (_ batch: [Item], BatchQueue) -> Void
-    ) {
+    ///     never overlap.
+    public init(label: String, maxWaiting: Int, process: @escaping @Sendable (_ batch: [Item]) -> Void) {
         queue = DispatchQueue(label: label)
-        (self.maxWaiting, self.maxBatch) = (maxWaiting, maxBatch)
+        self.maxWaiting = maxWaiting
         self.process = process
     }
 
@@ -65,17 +53,15 @@ public final class BatchQueue<Item: Sendable>: Sendable {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
-    /// Takes the next batch, for `process` only; empty if no item waits.
-    public func takeBatch() -> [Item] { state.withLock { $0.takeBatch(atMost: maxBatch) } }
-
     private func processUntilEmpty() {
         while true {
             let batch = state.withLock { state in
                 state.isProcessing = !state.waiting.isEmpty
-                return state.takeBatch(atMost: maxBatch)
+                defer { state.waiting = [] }
+                return state.waiting
             }
             guard !batch.isEmpty else { return }
-            process(batch, self)
+            process(batch)
         }
     }
 }

@@ -136,12 +136,20 @@ public final class TurnQueue: Sendable {
     public func run<T: Sendable, Failure: Error>(
         _ turn: Turn, _ body: () async throws(Failure) -> T
     ) async throws(Failure) -> T? {
-        if !state.withLock({ $0.beginAtOnce(turn, width: width, widthPerSource: widthPerSource) }) {
+        try await run(turn) { (_) async throws(Failure) in try await body() }
+    }
+
+    /// Runs `body` when it is its turn, and tells it whether it had to wait.
+    public func run<T: Sendable, Failure: Error>(
+        _ turn: Turn, _ body: (_ hadToWait: Bool) async throws(Failure) -> T
+    ) async throws(Failure) -> T? {
+        let startsAtOnce = state.withLock { $0.beginAtOnce(turn, width: width, widthPerSource: widthPerSource) }
+        if !startsAtOnce {
             let mayRun: Bool = await suspended { continuation in submit(Waiter(turn: turn) { continuation.resume(returning: $0) }) }
             guard mayRun else { return nil }
         }
         defer { finish(turn) }
-        return try await body()
+        return try await body(!startsAtOnce)
     }
 
     private func submit(_ waiter: Waiter) {

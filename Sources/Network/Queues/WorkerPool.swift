@@ -18,7 +18,7 @@ public final class WorkerPool: Sendable {
     ///   - width: the number of workers, at least one.
     ///   - maxWaiting: the number of jobs that may wait for a worker.
     public init(label: String, width: Int, maxWaiting: Int) {
-        queue = WorkerQueue(label: label, width: width, maxWaiting: maxWaiting) { work, _ in work() }
+        queue = WorkerQueue(label: label, width: width, maxWaiting: maxWaiting) { $0() }
     }
 
     /// The number of jobs that wait for a worker.

@@ -35,7 +35,7 @@ public final class WorkerQueue<Item: Sendable>: Sendable {
     private let maxWaiting: Int
     private let patience: Patience?
     private let state: Mutex<State>
-    private let process: @Sendable (Item, WorkerQueue) -> Void
+    private let process: @Sendable (Item) -> Void
 
     /// Creates the queue.
     /// - Parameters:
@@ -43,11 +43,9 @@ public final class WorkerQueue<Item: Sendable>: Sendable {
     ///   - width: the number of workers, at least one.
     ///   - maxWaiting: the number of items that may wait for a worker.
     ///   - patience: nil if items wait for as long as it takes.
-    ///   - process: processes one item, on the thread of a worker. It may call `takeWaiting` to
-    ///     process a further one.
+    ///   - process: processes one item, on the thread of a worker.
     public init(
-        label: String, width: Int, maxWaiting: Int, patience: Patience? = nil,
-        process: @escaping @Sendable (_ item: Item, WorkerQueue) -> Void
+        label: String, width: Int, maxWaiting: Int, patience: Patience? = nil, process: @escaping @Sendable (_ item: Item) -> Void
     ) {
         (self.maxWaiting, self.patience) = (maxWaiting, patience)
         self.process = process
@@ -58,20 +56,11 @@ public final class WorkerQueue<Item: Sendable>: Sendable {
     public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Adds an item. Returns false if every worker is busy and too many items wait.
-    public func submit(_ item: Item) -> Bool { place(item, atFront: false) }
-
-    /// Takes the item that has waited longest, for `process` only; nil if none waits.
-    public func takeWaiting() -> Item? { state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() } }
-
-    /// Lets an item that was taken wait again, before all others.
-    public func putBack(_ item: Item) { place(item, atFront: true) }
-
-    @discardableResult
-    private func place(_ item: Item, atFront isAtFront: Bool) -> Bool {
+    public func submit(_ item: Item) -> Bool {
         let placement: Placement = state.withLock { state in
             if let worker = state.idleWorkers.popLast() { return .run(on: worker) }
-            guard isAtFront || state.waiting.count < maxWaiting else { return .refused }
-            state.waiting.insert(item, at: isAtFront ? 0 : state.waiting.endIndex)
+            guard state.waiting.count < maxWaiting else { return .refused }
+            state.waiting.append(item)
             defer { state.isWatched = true }
             return .waits(isFirst: !state.isWatched)
         }
@@ -106,7 +95,7 @@ public final class WorkerQueue<Item: Sendable>: Sendable {
     private func work(on worker: DispatchQueue, first: Item) {
         var next: Item? = first
         while let item = next {
-            process(item, self)
+            process(item)
             next = state.withLock { state in
                 guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
                 state.idleWorkers.append(worker)
