@@ -21,7 +21,7 @@ import Testing
 
     /// No target declares what it does not import, so the table says what a change may affect.
     @Test(arguments: walls.keys.sorted())
-    func `imports what its target declares and nothing else`(_ target: String) throws {
+    func `a target imports what the manifest declares for it, and nothing else`(_ target: String) throws {
         let declared = try #require(Self.walls[target])
         var imported: Set<String> = []
         for file in try Source.all(in: "Sources/\(target)") {
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// The table of `Docs/Architecture.md`.
-    @Test func `has a table of targets that agrees with Package.swift`() throws {
+    @Test func `the table of targets in the documents agrees with the manifest`() throws {
         let text = try #require(Source.all(in: "Docs/Architecture.md", endings: ["md"]).first).text
         var rows: [String: Set<String>] = [:]
         for row in text.matches(of: #/(?m)^\| `(\w+)` \|[^|]*\|([^|]*)\|([^|]*)\|$/#) {

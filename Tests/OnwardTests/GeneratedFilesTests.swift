@@ -119,7 +119,9 @@ import Yams
         }
     }
 
-    @Test func `has every abuse limit`() { #expect(AbuseLimitsSection.keys.map(\.name) == Limit.allCases.map(\.rawValue)) }
+    @Test func `the section abuseLimits has a key for every limit`() {
+        #expect(AbuseLimitsSection.keys.map(\.name) == Limit.allCases.map(\.rawValue))
+    }
 
     @Test func `of the manual has every command and option, and every key`() throws {
         let (commands, settings) = try (file("Docs/man/onward.1"), file("Docs/man/onward.yaml.5"))

@@ -61,7 +61,7 @@ import World
     }
 
     /// Commits may hang for as long as a synchronous stand-by is away; pages are shown.
-    @Test(.patience) func `does not wait for transactions that use all of their connections`() async throws {
+    @Test(.patience) func `a read does not wait for transactions that use all of their connections`() async throws {
         let database = try await database {
             $0.maxConnections = 1
             ($0.deadlines.response, $0.deadlines.idleTransaction) = (.patience, .patience)

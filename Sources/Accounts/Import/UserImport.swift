@@ -49,7 +49,7 @@ public struct UserImport: Sendable {
     public func take(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
         try await inBatches(rows, hashedBy: scheme) { (batch) throws(ActionError) in
             let moment = now()
-            return try await store.transaction({ (records) throws(ActionError) in
+            return try await store.transaction { (records) throws(ActionError) in
                 try Self.verdicts(on: batch) { (user) throws(ActionError) in
                     let (verdict, known) = try records.verdict(on: user, existing: existing)
                     switch verdict {
@@ -58,7 +58,7 @@ public struct UserImport: Sendable {
                     }
                     return verdict
                 }
-            })
+            }
         }
     }
 
@@ -66,9 +66,9 @@ public struct UserImport: Sendable {
     /// Conflicts between two rows are not detected.
     public func rehearse(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
         try await inBatches(rows, hashedBy: scheme) { (batch) throws(ActionError) in
-            try await store.read({ (records) throws(ActionError) in
+            try await store.read { (records) throws(ActionError) in
                 try Self.verdicts(on: batch) { (user) throws(ActionError) in try records.verdict(on: user, existing: existing).verdict }
-            })
+            }
         }
     }
 

@@ -32,7 +32,7 @@ extension Accounts {
     /// Runs work that hashes a password, when it is its turn: at most one such job runs for a
     /// subject, and for a source (V5). If too many wait, those of the client that has the most in
     /// its network give way.
-    public func inTurn<T: Sendable>(
+    func inTurn<T: Sendable>(
         _ subject: String?, from client: Client, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await inTurn(subject, from: client) { (_) async throws(ActionError) in try await work() }

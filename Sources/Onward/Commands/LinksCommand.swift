@@ -134,7 +134,7 @@ extension Store {
     func shortLink(_ text: String) async throws -> ShortLink {
         let url: WebURL
         do { url = try WebURL(text) } catch { throw Failure("the link cannot be read: \(error.explanation)") }
-        let found = try await read({ (records) throws(ActionError) in try records.shortLink(at: url.path, on: url.origin) })
+        let found = try await read { (records) throws(ActionError) in try records.shortLink(at: url.path, on: url.origin) }
         guard let found else { throw Failure("there is no short link \(url.origin)\(url.path); paths differ by case") }
         return found
     }

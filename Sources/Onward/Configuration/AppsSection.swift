@@ -8,7 +8,7 @@ struct AppsSection: Section {
 
     static var keys: [ConfigurationKey<Self>] {
         "The form of the links that Onward builds: hosting (https://<link domain>/__/auth/links?link=…) or dynamicLinks (https://<link"
-        "domain>/?link=…), whichever your released apps parse. An app may have a linkForm of its own."
+        "domain>/?link=…), whichever your released apps parse. An app may have its own linkForm."
         ConfigurationKey("linkForm", \.linkForm, .choice)
         ConfigurationKey("apple", \.apple, .list(.section(AppleAppSection.self)))
         ConfigurationKey("android", \.android, .list(.section(AndroidAppSection.self)))

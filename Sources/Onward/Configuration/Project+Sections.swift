@@ -45,7 +45,7 @@ extension SecondFactorSettings: Section {
         ConfigurationKey("totp", \.totp, .boolean)
         "Codes that are sent to a phone number, which is weaker. Needs textMessages."
         ConfigurationKey("phone", \.phone, .boolean)
-        "Whether enrolling a factor also gives ten recovery codes, each of which takes the place of a code once (`recoveryCodes` in the"
+        "Whether enrolling a factor also gives ten recovery codes. Each takes the place of a code once (`recoveryCodes` in the"
         "answer of mfaEnrollment:finalize)."
         ConfigurationKey("recoveryCodes", \.recoveryCodes, .boolean)
     }

@@ -38,12 +38,12 @@ struct ProjectSection: Section {
         ConfigurationKey("authority", \.authority, .word("local", or: .text))
         "Whether authority may be plain http on a private address, or a name without a dot, such as an emulator in docker-compose."
         ConfigurationKey("allowPlainHTTPUpstream", \.allowPlainHTTPUpstream, .boolean)
-        #"Hosts to which users may continue, over https. example.com includes its subdomains, "=example.com" does not. localhost,"#
+        #"Hosts that users may continue to, over https. example.com includes its subdomains, "=example.com" does not. localhost,"#
         #"127.0.0.1 and "[::1]" mean only themselves, with http and any port. example.com:8443 means that port, "example.com:*" every"#
         #"port. `onward explain-url <url>` says what a URL is missing."#
         ConfigurationKey("authorizedDomains", \.authorizedDomains, .word("upstream", [], or: .list(.authorizedDomain)))
             .required("a list of hosts, which may be empty: []").shown("[example.com]")
-        "Hosts to which users may continue over plain http as well. Same grammar. Rarely a good idea."
+        "Hosts that users may continue to over plain http as well. Same grammar. Rarely a good idea."
         ConfigurationKey("plainHTTPDomains", \.plainHTTPDomains, .list(.authorizedDomain))
         "Hosts of this server whose links phones open in the app (Docs/AppLinks.md). The first is the default. The page behind a link can"
         "open the app on iPhones only by a second one. `onward explain-link <url>` says what a device gets for a link."
@@ -58,7 +58,7 @@ struct ProjectSection: Section {
         "How long the links of each action work. From 1m to 7d; recoverEmail and revertSecondFactorAddition, which undo a change, up to"
         "90d."
         ConfigurationKey("lifetimes", \.project.lifetimes, .section(Lifetimes.self))
-        "The app's home page, to which pages lead back that have no continue URL, such as that of a link that does not work any more."
+        "The app's home page. Pages without a continue URL lead back to it, such as that of a link that does not work any more."
         "Default: none."
         ConfigurationKey("homeURL", \.project.homeURL, .webURL).shown("https://app.example.com/")
         "After the button: straight (redirect at once) or page (a page that says what was done, with a Continue button; it goes on by"

@@ -30,7 +30,7 @@ struct ProviderSection: Section {
         ConfigurationKey(
             "tenants", \.tenants, .set(.text(#/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/#, "the id of a directory, in lower case")))
         "Whether an address that the provider reports as verified is one that its user owns: then the user gets the account with that"
-        "address. Default: only addresses of which Google, Apple or Microsoft is the authority."
+        "address. Default: only addresses for which Google, Apple or Microsoft is the authority."
         ConfigurationKey("verifiesEmail", \.verifiesEmail, .boolean)
     }
 

@@ -20,7 +20,7 @@ struct TextMessageSection: Section {
         let code = #"a calling code, or the start of numbers, such as "+49" or "+1212""#
         ConfigurationKey("countries", \.countries, .list(.text(#/\+[1-9][0-9]{0,6}/#, code), orNone: false)).required(
             #"a list of calling codes, such as ["+49", "+43"]"#)
-        #"Numbers with fixed codes, to which nothing is sent, such as {"+16505550100": "123456"}. Anyone who knows the code signs in."#
+        #"Numbers with fixed codes, which get no messages, such as {"+16505550100": "123456"}. Anyone who knows the code signs in."#
         #"Default: none. The log says at start that there are some."#
         ConfigurationKey("testNumbers", \.testNumbers, .testNumbers)
     }

@@ -18,7 +18,7 @@ struct AccountArgument: ParsableArguments {
     /// Throws `Failure` if there is no such account.
     func profile(in context: UsersCommand.Context) async throws -> Accounts.Profile {
         let (email, id, project) = (try address.map { try EmailAddress(argument: $0) }, AccountID(rawValue: text), context.project)
-        let found = try await context.store.read({ (records) throws(ActionError) -> Accounts.Profile? in
+        let found = try await context.store.read { (records) throws(ActionError) -> Accounts.Profile? in
             let account: Account?
             if let email {
                 account = try records.account(withEmail: email, in: project)
@@ -27,7 +27,7 @@ struct AccountArgument: ParsableArguments {
             }
             guard let account else { return nil }
             return try records.profile(of: account)
-        })
+        }
         guard let found else { throw Failure("project \(project) has no account \(text)") }
         return found
     }

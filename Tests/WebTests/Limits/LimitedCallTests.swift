@@ -88,6 +88,17 @@ import World
         #expect(await signIn("ada", "quite another one", from: "192.0.2.1") == nil)
     }
 
+    /// B4: whether the client applies the code, or a server of the team at the same address.
+    @Test(arguments: [true, false]) func `a new password ends the count of wrong ones`(byAdmin: Bool) async throws {
+        for _ in 0..<20 { _ = await signIn("ada", "wrong", from: "192.0.2.1") }
+        #expect(await signIn("ada", API.password, from: "192.0.2.1") == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        #expect(await askForReset(of: "ada", from: "192.0.2.1") == nil)
+        let reset = JSON.object(["oobCode": .string(try await newestCode()), "newPassword": "quite another one"])
+        let headers: HTTPFields = byAdmin ? [.authorization: "Bearer owner"] : [:]
+        #expect(await api.call("accounts:resetPassword", reset, headers: headers, from: "192.0.2.1").status == 200)
+        #expect(await signIn("ada", "quite another one", from: "192.0.2.1") == nil)
+    }
+
     /// B4, V1: whichever kind of mail strangers use up, the owner gets every other kind. An address
     /// without an account, which gets decoys, is answered the same.
     @Test(arguments: ["PASSWORD_RESET", "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL"])

@@ -13,9 +13,9 @@ public struct ShortLinks: Sendable {
 
     /// The link at a path of a link domain; nil if the project has none there, or it is disabled.
     public func live(_ path: ShortLinkPath, on domain: LinkDomain, in project: Project) async throws(ActionError) -> ShortLink? {
-        let found = try await store.read({ (records) throws(ActionError) in
+        let found = try await store.read { (records) throws(ActionError) in
             try records.shortLink(at: path.text, on: domain.origin)
-        })
+        }
         // The domain may have belonged to another project.
         return found?.project == project.id && found?.disabledAt == nil ? found : nil
     }
@@ -26,10 +26,10 @@ public struct ShortLinks: Sendable {
         -> [ShortLinkCount]?
     {
         let since = ShortLinkVisit.day(of: now()) - days + 1
-        return try await store.read({ (records) throws(ActionError) in
+        return try await store.read { (records) throws(ActionError) in
             guard let link = try records.shortLink(at: path.text, on: origin), link.project == project.id else { return nil }
             return try records.shortLinkCounts(of: link.id, since: since)
-        })
+        }
     }
 
     /// Creates a short link with a random suffix.
@@ -56,7 +56,7 @@ public struct ShortLinks: Sendable {
     private func create(
         _ draft: ShortLinkDraft, at paths: [ShortLinkPath], maxByClients: Int?, otherwise refusal: () -> ActionError
     ) async throws(ActionError) -> ShortLink {
-        let created = try await store.transaction({ (records) throws(ActionError) -> ShortLink? in
+        let created = try await store.transaction { (records) throws(ActionError) -> ShortLink? in
             var number: Int?
             if let maxByClients {
                 let count = try records.countClientShortLinks(in: draft.project)
@@ -75,7 +75,7 @@ public struct ShortLinks: Sendable {
                 if let link = try records.insert(draft, at: path.text, clientNumber: number) { return link }
             }
             return nil
-        })
+        }
         guard let created else { throw refusal() }
         return created
     }
