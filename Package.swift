@@ -50,7 +50,7 @@ let package = Package(
         .systemLibrary(name: "CResolv"),
         .systemLibrary(name: "CTimex"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        library("Base", ["CIDN2", "CPSL"]),
+        library("Base", ["CIDN2", "CPSL", "CTimex"]),
         library("Cryptography", ["CCrypt", "COpenSSL"]),
         library("Network", ["Base", "CCurl", "CEpoll", "CResolv"]),
         library("HTTPServer", ["Base", "COpenSSL", "Network", httpTypes, logging, metrics]),
@@ -65,18 +65,30 @@ let package = Package(
         library(
             "Web",
             ["CQRencode", "CZlib", "Accounts", "AppLinks", "Base", "HTTPServer", "Network", "Views", httpTypes, logging, metrics]),
-        .executableTarget(
-            name: "Onward",
-            dependencies: [
-                "CTimex", "Accounts", "AppLinks", "Base", "Cryptography", "HTTPServer", "Mail", "Network", "PostgreSQL", "Remote", "SQLite",
-                "Store", "Views", "Web", argumentParser, yams, httpTypes, logging, metrics,
-            ],
-            swiftSettings: settings),
+        library(
+            "Configuration",
+            ["Accounts", "AppLinks", "Base", "Cryptography", "HTTPServer", "Mail", "PostgreSQL", "Views", "Web", yams, logging]),
+        library(
+            "Server",
+            [
+                "Accounts", "Base", "Configuration", "Cryptography", "HTTPServer", "Mail", "Network", "PostgreSQL", "Remote", "SQLite",
+                "Store",
+                "Views", "Web", httpTypes, logging, metrics,
+            ]),
+        library(
+            "CommandLine",
+            [
+                "Accounts", "AppLinks", "Base", "Configuration", "Cryptography", "HTTPServer", "Mail", "Network", "Remote", "Server",
+                "Store",
+                "Views", "Web", argumentParser, logging,
+            ]),
+        .executableTarget(name: "Onward", dependencies: ["CommandLine"], swiftSettings: settings),
         .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),
         .target(
             name: "World",
             dependencies: [
-                "Accounts", "AppLinks", "Base", "Cryptography", "HTTPServer", "Mail", "Network", "PostgreSQL", "SQLite", "Store", httpTypes,
+                "Accounts", "AppLinks", "Base", "Configuration", "Cryptography", "HTTPServer", "Mail", "Network", "PostgreSQL", "SQLite",
+                "Store", httpTypes, logging,
             ],
             path: "Tests/World",
             swiftSettings: settings),
@@ -113,11 +125,18 @@ let package = Package(
                 httpTypes, logging, metrics, metricsTestKit,
             ],
             exclude: ["Exchanges"]),
+        tests("ConfigurationTests", ["Accounts", "AppLinks", "Base", "Configuration", "HTTPServer", "Mail", "Web", "World"]),
         tests(
-            "OnwardTests",
+            "ServerTests",
             [
-                "Onward", "Accounts", "AppLinks", "Base", "HTTPServer", "Mail", "Network", "Remote", "SQLite", "Store", "Vectors", "Views",
-                "Web", "World", argumentParser, yams, httpTypes, logging, metrics,
+                "Accounts", "AppLinks", "Base", "Configuration", "HTTPServer", "Network", "Server", "Store", "World", httpTypes, logging,
+                metrics,
+            ]),
+        tests(
+            "CommandLineTests",
+            [
+                "Accounts", "AppLinks", "Base", "CommandLine", "Configuration", "HTTPServer", "Mail", "Network", "Remote", "SQLite",
+                "Server", "Store", "Views", "Web", "World", argumentParser, httpTypes, logging, yams,
             ]),
         tests(
             "EndToEndTests", ["Base", "HTTPServer", "Onward", "Vectors", "World", httpTypes, logging], exclude: ["ClientPage/client.html"]),

@@ -1,0 +1,146 @@
+import Server
+import Configuration
+public import Accounts
+public import ArgumentParser
+import Base
+import Foundation
+import Store
+
+extension MailID: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
+/// `onward mail`, which answers what became of a mail, and changes the queue.
+struct MailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mail",
+        abstract: "Sends a test mail, previews mails, shows what became of mails and why none is sent, and retries or drops them.",
+        discussion: """
+            `trace` answers "I never got the mail": every mail to an address with its time, state, relay, the relay's answer, and whether \
+            its code was used; and whether the address is suppressed, why and until when. Opening a link is not recorded. No output contains a link, a code or an address.
+
+            The state is waiting; sent (a relay took it); parked (refused for good, or not taken within two days); expired (its link ended \
+            before a relay took it); or dropped. Records are kept for 30 days (mail.keepFor). The server may be running.
+
+            EXAMPLES
+              onward mail test --to you@example.com
+              onward mail preview --action resetPassword --lang ar
+              onward mail trace ada@example.com --project my-app
+              onward mail queue
+              onward mail retry 6a8f3c0de9b41d27
+            """,
+        subcommands: [
+            MailTest.self, MailPreview.self, Trace.self, Queue.self, Show.self, Retry.self, Drop.self, MailSuppressed.self,
+        ])
+
+    struct Trace: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Prints the mails to an address, newest first.")
+        @Argument(help: "The address that the mails were sent to.") var address: String
+        @OptionGroup var scope: ProjectScope
+        @Flag(help: "Print JSON lines.") var json = false
+        @OptionGroup var file: ConfigurationFile
+
+        func run() async throws {
+            try await MailCommand.withStore(of: file, needsSecret: true) { store, configuration in
+                let recipient = try EmailAddress(argument: address)
+                let projects = try scope.projects(of: configuration)
+                let outbox = try await store.outbox(configuration)
+                var (found, suppressions) = try await store.recording("mail trace", in: scope.named) {
+                    var found: [MailRecord] = []
+                    for id in projects {
+                        let digest = outbox.digest(of: recipient, in: id)
+                        found += try await store.mailRecords(to: digest, in: id, before: nil, limit: 1_000, at: System.now())
+                    }
+                    return (found, try await store.suppressions(of: recipient, in: projects, configuration))
+                }
+                found.sort { $0.createdAt > $1.createdAt }
+                for suppression in suppressions {
+                    print(json ? JSON.object(["suppression": suppression.json]).text : "SUPPRESSED  \(suppression.line)")
+                }
+                MailCommand.show(found, asJSON: json, ifNone: "No mail to this address is on record.")
+            }
+        }
+    }
+
+    struct Queue: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Prints the mails that wait, oldest first, and those that are parked.")
+        @Option(help: ArgumentHelp("The most mails of each.", valueName: "count")) var limit = 100
+        @Flag(help: "Print JSON lines.") var json = false
+        @OptionGroup var file: ConfigurationFile
+
+        func run() async throws {
+            try await MailCommand.withStore(of: file) { store, _ in
+                MailCommand.show(
+                    try await store.mailQueue(limit: max(1, limit), at: System.now()), asJSON: json, ifNone: "No mail waits or is parked.")
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Prints one mail.")
+        @Argument(help: "The id, as `trace` and `queue` print it; the Message-ID up to the @.") var id: MailID
+        @Flag(help: "Print JSON lines.") var json = false
+        @OptionGroup var file: ConfigurationFile
+
+        func run() async throws {
+            try await MailCommand.withStore(of: file) { store, _ in
+                guard let mail = try await store.mailRecord(id, at: System.now()) else { throw Failure("no mail has the id \(id)") }
+                MailCommand.show([mail], asJSON: json, ifNone: "")
+            }
+        }
+    }
+
+    struct Retry: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a parked mail wait again, or a waiting one due now.",
+            discussion: "A mail that a server hands to the relay at this moment may be sent twice.")
+        @Argument(help: "The id, as `trace` and `queue` print it.") var id: MailID
+        @OptionGroup var file: ConfigurationFile
+
+        func run() async throws {
+            try await MailCommand.withStore(of: file) { store, _ in
+                try await store.recording("mail retry") {
+                    guard try await store.retryMail(id) else { throw Failure("no mail that waits or is parked has the id \(id)") }
+                }
+                print("\(id) is sent next.")
+            }
+        }
+    }
+
+    struct Drop: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes a mail that waits or is parked, so that it is not sent.",
+            discussion: "A mail that a server hands to the relay at this moment still arrives, and its record says dropped.")
+        @Argument(help: "The id, as `trace` and `queue` print it.") var id: MailID
+        @OptionGroup var file: ConfigurationFile
+
+        func run() async throws {
+            try await MailCommand.withStore(of: file) { store, _ in
+                let now = try await store.wallClock()
+                try await store.recording("mail drop") {
+                    guard try await store.dropMail(id, at: now()) else {
+                        throw Failure("no mail that waits or is parked has the id \(id)")
+                    }
+                }
+                print("Dropped \(id).")
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - needsSecret: whether `body` uses the secret, as to find the mails to an address.
+    ///   - creating: whether a database that does not exist is created.
+    static func withStore(
+        of file: ConfigurationFile, needsSecret: Bool = false, creating: Bool = false, _ body: (Store, Configuration) async throws -> Void
+    ) async throws {
+        try await running {
+            let configuration = try needsSecret ? file.read() : file.readWithoutSecrets()
+            try await configuration.withStore(creating: creating) { store in try await body(store, configuration) }
+        }
+    }
+
+    private static func show(_ mails: [MailRecord], asJSON: Bool, ifNone sentence: String) {
+        guard !mails.isEmpty || asJSON else { return print(sentence) }
+        for mail in mails { print(asJSON ? mail.json.text : mail.line) }
+    }
+}

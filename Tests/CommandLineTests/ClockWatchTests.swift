@@ -1,0 +1,92 @@
+import Accounts
+import ArgumentParser
+import Base
+import Foundation
+import Logging
+import Store
+import Testing
+import World
+@testable import CommandLine
+@testable import Configuration
+@testable import Server
+
+/// V7
+@Suite struct `The clock of an installation` {
+    private func watch(_ world: World, after mark: ClockMark? = nil) -> ClockWatch {
+        // The monotonic clock stands still, so only the wall clock moves.
+        let clock = HighWaterClock(after: mark, wall: world.clock.now) { .zero }
+        return ClockWatch(clock: clock, store: world.store, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    @Test func `is stored every half minute, exactly at the end, and goes on from there`() async throws {
+        let world = try await World()
+        let (start, first) = (world.clock.now(), watch(world))
+        try await first.synchronize(lag: .seconds(30))
+        #expect(try await world.store.clockMark()?.time == start)
+        world.clock.advance(by: .seconds(30))
+        try await first.synchronize(lag: .seconds(30))
+        #expect(try await world.store.clockMark()?.time == start)
+        await first.finish()
+        #expect(try await world.store.clockMark()?.time == start + .seconds(30))
+
+        world.clock.advance(by: .seconds(-86_400))
+        let second = watch(world, after: try await world.store.clockMark())
+        #expect(second.clock.now() == start + .seconds(30))
+        await second.finish()
+        #expect(try await world.store.clockMark()?.time == start + .seconds(30))
+    }
+
+    /// An unconfirmed time moves no mark, and so ends nothing for good.
+    @Test func `does not store a time that is not confirmed`() async throws {
+        let world = try await World()
+        let start = world.clock.now()
+        await watch(world).finish()
+        let second = watch(world, after: try await world.store.clockMark())
+        world.clock.advance(by: .seconds(864_000))
+        #expect(second.clock.now() == world.clock.now())
+        await second.finish()
+        #expect(try await world.store.clockMark()?.time == start)
+    }
+
+    @Test func `is set back in every process by onward clock accept, which is recorded`() async throws {
+        let setup = try `Users`.Setup()
+        let (wall, path) = (TestClock(), setup.file("onward.sqlite"))
+        let config = ["--config", setup.file("onward.yaml")]
+        try await DatabaseSetting.sqlite(path: path).withStore(creating: true) { store in
+            let watch = ClockWatch(
+                clock: HighWaterClock(after: nil, wall: wall.now) { .zero }, store: store,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            await watch.finish()
+            wall.advance(by: .seconds(-86_400))
+            #expect(watch.clock.reading().state == .behind)
+            try await ClockCommand.Accept.parse(config).run()
+            try await watch.synchronize(lag: .zero)
+            #expect(watch.clock.reading().state == .steady && watch.clock.now() == wall.now())
+            #expect(try await store.audit(after: 0, limit: 9).map(\.record.method) == ["clock accept"])
+        }
+    }
+
+    @Test func `is explained by onward clock`() {
+        let noon = Timestamp(seconds: 1_800_000_000)
+        func summary(_ seconds: Int64) -> String {
+            ClockCommand.summary(wall: noon + .seconds(seconds), mark: ClockMark(time: noon, acceptances: 0))
+        }
+        #expect(summary(0) == "wall  2027-01-15T08:00:00.000Z\nmark  2027-01-15T08:00:00.000Z\nstate the wall clock is used")
+        #expect(summary(3600).hasSuffix("is used"))
+        #expect(summary(-11).contains("behind the mark"))
+        #expect(summary(3601).contains("far ahead of the mark"))
+        #expect(ClockCommand.summary(wall: noon, mark: nil).contains("mark  none"))
+    }
+
+    @Test func `is a remark for readiness only when the wall clock is not followed`() {
+        let wall = TestClock()
+        let clock = HighWaterClock(after: nil, wall: wall.now) { .zero }
+        #expect(clock.reading().remark == nil)
+        wall.advance(by: .seconds(-60))
+        #expect(clock.reading().remark == "the wall clock was set back by 60 seconds and is not followed; run onward clock")
+        wall.advance(by: .seconds(60 + 7200))
+        #expect(clock.reading().remark == "the wall clock jumped ahead by 7200 seconds and is not followed yet; run onward clock")
+        let late = HighWaterClock(after: ClockMark(time: clock.now(), acceptances: 0), wall: wall.now) { .zero }
+        #expect(late.reading().state == .unconfirmed && late.reading().remark == nil)
+    }
+}
