@@ -44,8 +44,9 @@ public struct Views: Sendable {
     /// - Parameters:
     ///   - brand: the look of the letter's project.
     ///   - origin: the origin that serves the brand's logo; nil: the mail shows no logo.
-    ///   - own: the project's own words, which replace the shipped ones. If they have no HTML, their
-    ///     text is shown in the frame of the shipped mails; so is HTML that is not a whole document.
+    ///   - own: the project's own words, which replace the shipped ones. If they have no HTML,
+    ///     their text is shown in the frame of the shipped mails; so is HTML that is not a whole
+    ///     document.
     public func mail(
         _ letter: Letter, in language: Language, for brand: Brand, at origin: String? = nil, own: OwnWords = OwnWords()
     ) throws(CompositionError) -> RenderedMail {
