@@ -90,7 +90,7 @@ public final class ConfiguredSite: Sendable {
         site = Site(
             mode: resources.siteMode(
                 adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value,
-                compose: letters.compose, encode: { MIMEMessage(sender.mail($0, $1, of: $2)).bytes }),
+                compose: letters.compose, encode: { MIMEMessage(sender.mail($0, id: $1, $2, of: $3)).bytes }),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, views: views, brands: brands,
             credentials: resources.credentials, textMessages: resources.textMessages, secrets: secrets,
             largeBodies: resources.largeBodies, meters: resources.meters, feedback: feedback.receive,

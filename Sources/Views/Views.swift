@@ -1,3 +1,4 @@
+public import Accounts
 import Base
 import Foundation
 
@@ -5,7 +6,7 @@ import Foundation
 ///
 /// Templates and languages are read and checked once, at start; rendering cannot fail afterwards,
 /// except for a mail that the templates of its project make too large.
-/// This target knows neither HTTP nor accounts.
+/// This target shows values of the domain, and knows no HTTP.
 public struct Views: Sendable {
     /// The shipped languages in the order of the language switch: English first, the others by
     /// name.
@@ -39,25 +40,32 @@ public struct Views: Sendable {
         templates.render("pages." + page.template, page.context(in: language, of: languages), as: .html, in: language)
     }
 
-    /// The subject, the text and the HTML of a mail.
-    /// - Parameter own: the project's own words, which replace the shipped ones. Without HTML of
-    ///   their own, their text is shown in the frame of the shipped mails; so is HTML that is not a
-    ///   whole document.
+    /// The subject, the text and the HTML of a letter.
+    /// - Parameters:
+    ///   - brand: the look of the letter's project.
+    ///   - origin: the origin that serves the brand's logo; nil: the mail shows no logo.
+    ///   - own: the project's own words, which replace the shipped ones. If they have no HTML,
+    ///     their text is shown in the frame of the shipped mails; so is HTML that is not a whole
+    ///     document.
     public func mail(
-        _ letter: LetterView, in language: Language, own: OwnWords = OwnWords()
+        _ letter: Letter, in language: Language, for brand: Brand, at origin: String? = nil, own: OwnWords = OwnWords()
     ) throws(CompositionError) -> RenderedMail {
-        let mail = try rendered(letter, in: language, own: own)
+        let mail = try rendered(letter, in: language, for: brand, at: origin, own: own)
         guard mail.subject.utf8.count + mail.text.utf8.count + mail.html.utf8.count <= CompositionBudget.maxBytes else { throw .tooLarge }
         return mail
     }
 
-    private func rendered(_ letter: LetterView, in language: Language, own: OwnWords) throws(CompositionError) -> RenderedMail {
+    private func rendered(
+        _ letter: Letter, in language: Language, for brand: Brand, at origin: String?, own: OwnWords
+    ) throws(CompositionError) -> RenderedMail {
         var budget = CompositionBudget()
-        var context = letter.context(in: language)
+        var context = letter.context(in: language, brand, at: origin)
+        let (values, facts) = (letter.values(in: language, brand, beside: context), letter.facts(in: language, brand.timeZone))
         let renderer = (
-            text: MailTemplateRenderer(letter, as: .text, in: language), html: MailTemplateRenderer(letter, as: .html, in: language)
+            text: MailTemplateRenderer(medium: .text, language: language, values: values, facts: facts),
+            html: MailTemplateRenderer(medium: .html, language: language, values: values, facts: facts)
         )
-        var subject = letter.subject(in: language)
+        var subject = letter.subject(in: language, brand)
         if let template = own.subject {
             subject = try renderer.text.text(of: template, isPlain: true, within: &budget).oneLine
             context[.pageTitle] = .text(subject)

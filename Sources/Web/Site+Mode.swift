@@ -34,7 +34,7 @@ extension Site {
         public let inbox: any Inbox
         /// Composes the mails that the inbox shows.
         public let compose: Compose
-        /// Writes a composed mail as the message that a relay would get.
+        /// Writes a composed letter as the message that a relay would get.
         public let encode: Encode
         public let sampleAccounts: [SampleAccount]
         public let project: ProjectID
@@ -47,7 +47,7 @@ extension Site {
         /// Whether passwords need six characters only, as with Firebase.
         public let hasFirebasePasswordRules: Bool
 
-        public typealias Encode = @Sendable (_ mail: StoredMail, _ content: ComposedLetter, _ project: Project) -> [UInt8]
+        public typealias Encode = @Sendable (_ letter: Letter, _ id: MailID, _ content: RenderedMail, _ project: Project) -> [UInt8]
 
         public init(
             inbox: any Inbox, compose: @escaping Compose, encode: @escaping Encode, sampleAccounts: [SampleAccount], project: ProjectID,

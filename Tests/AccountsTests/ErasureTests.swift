@@ -47,8 +47,8 @@ import World
         let now = world.clock.now()
         let sent = try #require(try await world.store.lease(MailLease(limit: 1, until: now + .seconds(60)), at: now).first)
         try await world.store.end(
-            sent, as: .sent, DeliveryReport(relay: "smtp.example:587", answer: "250 OK"), keepsLetter: false, at: now)
-        let complaint = Suppression(.complaint, of: sent.mail.recipientDigest, in: world.project.id, from: .plain, at: now)
+            sent, as: .sent, DeliveryOutcome(.accepted, relay: "smtp.example:587", answer: "250 OK"), keepsLetter: false, at: now)
+        let complaint = Suppression(.complaint, of: sent.recipientDigest, in: world.project.id, from: .plain, at: now)
         #expect(try await world.store.suppress([try #require(complaint)], by: nil, at: now) == .counted(suppressed: 1))
 
         _ = try await world.issue(.resetPassword)

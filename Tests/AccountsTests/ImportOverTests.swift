@@ -32,7 +32,7 @@ import World
         let (world, undo) = try await world()
         try await take(eve, in: world)
         let now = world.clock.now()
-        let due = try await world.store.lease(MailLease(limit: 9, until: now + .seconds(60)), at: now).map(\.mail)
+        let due = try await world.store.lease(MailLease(limit: 9, until: now + .seconds(60)), at: now)
         #expect(due.contains { $0.kind == .action(.recoverEmail) && $0.recipient == .ada })
         try await world.redeem(undo)
         #expect(try await world.stored(ada)?.email == .ada)

@@ -132,7 +132,7 @@ import World
         _ = try await world.change(change, byAdmin: true)
         let newest = try #require(try await world.mails().first)
         #expect(newest.kind == .notice(.emailChanged) && newest.to == "new@app.example")
-        #expect(newest.words.link == nil)
+        #expect(newest.link == nil)
         guard case .withdrawn = try await world.inspect(undo) else { throw Missing() }
     }
 
@@ -143,7 +143,7 @@ import World
         let owners = try #require(try await world.mailedCode(.recoverEmail))
         try await world.moveProved(to: "ada@app.example")
         let newest = try #require(try await world.mails().first)
-        #expect(newest.kind == .notice(.emailChanged) && newest.to == "intruder@evil.example" && newest.words.link == nil)
+        #expect(newest.kind == .notice(.emailChanged) && newest.to == "intruder@evil.example" && newest.link == nil)
         guard case .live = try await world.inspect(owners) else { throw Missing() }
     }
 

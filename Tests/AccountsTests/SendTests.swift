@@ -72,7 +72,7 @@ import World
     @Test func `mails the action link unless the app handles the code`() async throws {
         let world = try await World()
         _ = try await world.issue(.resetPassword, settings: settings { $0.url = "https://app.example/welcome?a=1&mode=x" })
-        let link = try #require(try await world.mails().first?.words.link)
+        let link = try #require(try await world.mails().first?.link)
         let start = "https://auth.example/__/auth/action?lang=en&continueUrl=https%3A%2F%2Fapp.example%2Fwelcome%3Fa%3D1%26mode%3Dx"
         #expect(link.hasPrefix(start + "&apiKey=shop-key&mode=resetPassword&oobCode="))
     }
@@ -86,7 +86,7 @@ import World
     func `mails a continue URL without a path as it was requested`(requested: String, inLink: String, location: String) async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword, settings: settings { $0.url = requested })
-        let link = try #require(try await world.mails().first?.words.link)
+        let link = try #require(try await world.mails().first?.link)
         #expect(link.contains("&continueUrl=\(inLink)&"))
         // The user is sent to the canonical form.
         let page = ActionLink(action: .resetPassword, code: code, apiKey: "shop-key")
@@ -103,7 +103,7 @@ import World
             $0.androidMinimumVersion = "12"
         }
         _ = try await world.issue(.signIn, settings: asked)
-        let link = try #require(try await world.mails().first?.words.link)
+        let link = try #require(try await world.mails().first?.link)
         #expect(link.hasPrefix("https://links.example/__/auth/links?link=https%3A%2F%2Fauth.example%2F__%2Fauth%2Faction%3F"))
         #expect(link.contains("&apn=com.example.shop&amv=12&"))
         #expect(link.contains("&ibi=com.example.shop"))
@@ -126,7 +126,7 @@ import World
             $0.androidPackageName = app == "android" ? "com.example.android" : nil
         }
         _ = try await world.issue(.signIn, settings: asked)
-        let link = try #require(try await world.mails().first?.words.link)
+        let link = try #require(try await world.mails().first?.link)
         #expect(link.hasPrefix("https://links.example\(path)?link=https%3A%2F%2Fauth.example"), "\(link)")
     }
 

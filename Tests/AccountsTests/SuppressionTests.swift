@@ -24,7 +24,8 @@ import World
         let moment = world.clock.now()
         try await request(.verifyEmail, to: address)
         for mail in try await world.store.lease(MailLease(limit: 9, until: moment + .seconds(60)), at: moment) {
-            try await world.store.end(mail, as: .sent, DeliveryReport(relay: "a", answer: "250"), keepsLetter: false, at: moment)
+            try await world.store.end(
+                mail, as: .sent, DeliveryOutcome(.accepted, relay: "a", answer: "250"), keepsLetter: false, at: moment)
         }
         let suppression = try #require(Suppression(reason, of: digest, in: world.project.id, from: .plain, at: moment))
         #expect(try await world.store.suppress([suppression], by: nil, at: moment) == .counted(suppressed: 1))

@@ -65,8 +65,9 @@ import World
         #expect(transport.sent.count == 20 && Set(transport.sent.map(\.id)).count == 20)
         let mail = try #require(transport.sent.first)
         #expect(
-            mail.recipient.value == "ada@app.example" && mail.sender.name == "Shop" && mail.envelopeFrom.value == "no-reply@app.example")
-        #expect(mail.content.link?.hasPrefix("https://auth.example/__/auth/action?") == true)
+            mail.letter.recipient.value == "ada@app.example" && mail.sender.name == "Shop"
+                && mail.envelopeFrom.value == "no-reply@app.example")
+        #expect(mail.letter.link?.hasPrefix("https://auth.example/__/auth/action?") == true)
         #expect(try await world.store.mails(limit: 9).isEmpty)
     }
 
@@ -200,7 +201,7 @@ import World
 
     @Test func `pauses while the relay is at fault, and then sends everything`() async throws {
         for _ in 0..<30 { _ = try await world.send(.resetPassword) }
-        transport.script(Array(repeating: .init(.deferred, relay: nil, answer: "no relay", concernsRelay: true), count: 20))
+        transport.script(Array(repeating: .init(.deferred, relay: nil, answer: "no relay", cause: .relay), count: 20))
         let clock = world.clock
         try await run(deliverer { $0.width = 4 }, until: "an empty queue") { [self] in
             clock.advance(by: .seconds(1))
@@ -214,7 +215,7 @@ import World
     /// at once.
     @Test func `does not pause for one mail that makes the relay fail`() async throws {
         for _ in 0..<6 { _ = try await world.send(.resetPassword) }
-        let fault = DeliveryOutcome(.deferred, relay: "a", answer: "cut", concernsRelay: true)
+        let fault = DeliveryOutcome(.deferred, relay: "a", answer: "cut", cause: .relay)
         let fine = DeliveryOutcome(.accepted, relay: "a", answer: "250 OK")
         transport.script([fault, fine, fault, fine, fault, fine])
         let slow = deliverer {
@@ -306,7 +307,7 @@ import World
         running.cancel()
         await running.value
         #expect(transport.sent.count == 1 && transport.sent[0].sender.address.value == "no-reply@app.example")
-        #expect(new.sent.map(\.kind) == [.action(.verifyEmail)])
+        #expect(new.sent.map(\.letter.kind) == [.action(.verifyEmail)])
         #expect(new.sent[0].sender == Mailbox(name: "Shop's own", address: EmailAddress("own@shop.example")!))
         #expect(new.sent[0].envelopeFrom.value == "own@shop.example")
     }

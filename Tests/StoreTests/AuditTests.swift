@@ -10,7 +10,7 @@ import Testing
         return record
     }
 
-    private static func ended(_ record: AuditRecord, _ outcome: AuditRecord.Ending, subjects: [String] = []) -> AuditRecord {
+    private static func ended(_ record: AuditRecord, _ outcome: AuditOutcome, subjects: [String] = []) -> AuditRecord {
         var record = record
         (record.outcome, record.subjects) = (outcome, subjects)
         return record
@@ -27,7 +27,7 @@ import Testing
         // Read by another connection, as another process would.
         let other = try await database.open()
         #expect(try await other.audit(after: 0, limit: 9).map(\.record) == [record])
-        for outcome in [AuditRecord.Ending.done, .refused(code: "EMAIL_EXISTS")] {
+        for outcome in [AuditOutcome.done, .refused(code: "EMAIL_EXISTS")] {
             let position = try await store.begin(record)
             try await store.end(position, as: Self.ended(record, outcome, subjects: ["ada"]))
             #expect(try await other.audit(after: position - 1, limit: 9).map(\.record) == [Self.ended(record, outcome, subjects: ["ada"])])

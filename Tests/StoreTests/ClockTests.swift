@@ -53,8 +53,8 @@ import Testing
         }
         try await store.queue(.sample(1, kind: .notice(.passwordChanged)), .sample(2))
         let leased = try #require(try await store.lease(MailLease(limit: 1, until: .noon), at: .noon).first)
-        try await store.postpone(leased, until: future, DeliveryReport(relay: nil, answer: "later"))
-        let recipient = leased.mail.recipientDigest
+        try await store.postpone(leased, until: future, DeliveryOutcome(.accepted, answer: "later"))
+        let recipient = leased.recipientDigest
         for (id, start) in [("past", Timestamp.noon), ("soon", .noon + .seconds(3600)), ("future", future)] {
             let key = StoredSigningKey(id: id, createdAt: start, signsFrom: start, sealedPrivateKey: [1])
             try await store.changeSigningKeys { _ in KeyChange(adding: key) }

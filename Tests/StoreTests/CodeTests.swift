@@ -112,7 +112,7 @@ import Testing
         let store = try await engine.store()
         let other = StoredCode.sample(.number(2), .verifyEmail, mailHasNumber: true)
         try await store.prepare(.sample(.number(1), mailHasNumber: true), other)
-        for (left, end) in [(4, nil), (0, StoredCode.End.withdrawn), (5, .withdrawn)] {
+        for (left, end) in [(4, nil), (0, StoredCode.EndReason.withdrawn), (5, .withdrawn)] {
             try await store.transaction({ (records) throws(ActionError) in
                 try records.setWrongNumbersLeft(left, of: .number(1), at: .noon)
             })
@@ -179,7 +179,9 @@ import Testing
             guard let code = try records.spend(.number(spent), at: later) else { return }
             try records.withdrawOthers(like: code, at: later)
         })
-        let expected: [StoredCode.End?] = [nil, .withdrawn, .withdrawn, .withdrawn, nil, nil].enumerated().map { $0 == spent ? .used : $1 }
+        let expected: [StoredCode.EndReason?] = [nil, .withdrawn, .withdrawn, .withdrawn, nil, nil].enumerated().map {
+            $0 == spent ? .used : $1
+        }
         #expect(try await store.codes(0, 1, 2, 3, 4, 5).map { $0?.end } == expected)
     }
 

@@ -4,12 +4,12 @@ import Store
 import Testing
 
 @Suite(.temporaryFolder) struct `The mail queue` {
-    private static let report = DeliveryReport(relay: "smtp.example:587", answer: "250 OK")
+    private static let report = DeliveryOutcome(.accepted, relay: "smtp.example:587", answer: "250 OK")
     private let later = Timestamp.noon + .seconds(60)
 
     private func lease(
         _ store: Store, _ limit: Int = 10, at now: Timestamp = .noon, after: ProjectID? = nil, most: Int = .max
-    ) async throws -> [LeasedMail] {
+    ) async throws -> [StoredMail] {
         try await store.lease(MailLease(limit: limit, until: now + .seconds(60), after: after) { _ in most }, at: now)
     }
 
@@ -17,10 +17,10 @@ import Testing
         let store = try await engine.store()
         try await store.queue(.sample(1, kind: .notice(.passwordChanged)))
         let first = try await lease(store)
-        #expect(first.map(\.mail.id) == [1] && first[0].attempt == 1)
+        #expect(first.map(\.id) == [1] && first[0].attempts == 1)
         #expect(try await lease(store, at: .noon + .seconds(59)).isEmpty)
         let second = try await lease(store, at: later)
-        #expect(second.map(\.mail.id) == [1] && second[0].attempt == 2)
+        #expect(second.map(\.id) == [1] && second[0].attempts == 2)
         // The first caller comes back late: the mail is the second caller's now.
         try await store.end(first[0], as: .sent, Self.report, keepsLetter: false, at: later)
         #expect(try await store.backlog(countingTo: 9).mails == 1)
@@ -35,7 +35,7 @@ import Testing
         for number in Int64(0)..<50 { try await store.queue(.sample(MailID(rawValue: number), source: 1)) }
         _ = try await lease(store, 10)
         try await store.queue(.sample(100, source: 2), .sample(101, source: 2), .sample(200, source: 3))
-        let next = try await lease(store, 5).map(\.mail.id)
+        let next = try await lease(store, 5).map(\.id)
         #expect(Set(next.prefix(3)) == [10, 100, 200])
         #expect(Set(next.suffix(2)) == [11, 101])
     }
@@ -44,10 +44,10 @@ import Testing
     @Test(arguments: Engine.allCases) func `holds a mail whose link has expired by an unconfirmed time`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.queue(.sample(1), .sample(2, kind: .notice(.passwordChanged)))
-        func lease(at now: Timestamp, latest: Timestamp) async throws -> [LeasedMail] {
+        func lease(at now: Timestamp, latest: Timestamp) async throws -> [StoredMail] {
             try await store.lease(MailLease(limit: 9, until: now + .seconds(600), latest: latest), at: now)
         }
-        #expect(try await lease(at: .noon, latest: .noon + .seconds(86_400)).map(\.mail.id) == [2])
+        #expect(try await lease(at: .noon, latest: .noon + .seconds(86_400)).map(\.id) == [2])
         // The wall clock was wrong.
         let sent = try await lease(at: .noon + .milliseconds(60_000 - 1), latest: .noon + .milliseconds(60_000 - 1))
         #expect(sent.isEmpty)
@@ -61,8 +61,8 @@ import Testing
         let store = try await engine.store()
         for number in Int64(0)..<20 { try await store.queue(.sample(MailID(rawValue: number), source: number)) }
         try await store.queue(.sample(20, in: .blog))
-        #expect(try await lease(store, 2).map(\.mail.project) == [.blog, .shop])
-        #expect(try await lease(store, 2, after: .blog).map(\.mail.project) == [.shop, .shop])
+        #expect(try await lease(store, 2).map(\.project) == [.blog, .shop])
+        #expect(try await lease(store, 2, after: .blog).map(\.project) == [.shop, .shop])
     }
 
     @Test(arguments: Engine.allCases) func `keeps the pace of a project`(on engine: Engine) async throws {
@@ -77,7 +77,7 @@ import Testing
         try await store.queue(
             .sample(1, kind: .notice(.passwordChanged)), .sample(2, kind: .action(.recoverEmail)),
             .sample(3, kind: .action(.resetPassword)))
-        #expect(try await lease(store).map(\.mail.id) == [3, 1, 2])
+        #expect(try await lease(store).map(\.id) == [3, 1, 2])
     }
 
     /// M4
@@ -94,7 +94,7 @@ import Testing
         let store = try await engine.store()
         for number in Int64(0)..<40 { try await store.queue(.sample(MailID(rawValue: number), source: number)) }
         try await store.queue(.sample(40, kind: .notice(.emailChanged)))
-        #expect(try await lease(store, 5, at: .noon + .seconds(60)).map(\.mail.id) == [40])
+        #expect(try await lease(store, 5, at: .noon + .seconds(60)).map(\.id) == [40])
     }
 
     /// M4
@@ -104,8 +104,8 @@ import Testing
         let notice = LetterKind.notice(.passwordChanged)
         try await store.queue(.sample(1, kind: notice), .sample(2, kind: notice), .sample(3, kind: notice))
         for mail in try await store.lease(MailLease(limit: 9, until: month + .seconds(60)), at: .noon) {
-            if mail.mail.id == 1 { try await store.postpone(mail, until: later, Self.report) }
-            if mail.mail.id == 2 { try await store.end(mail, as: .parked, Self.report, keepsLetter: true, at: .noon) }
+            if mail.id == 1 { try await store.postpone(mail, until: later, Self.report) }
+            if mail.id == 2 { try await store.end(mail, as: .parked, Self.report, keepsLetter: true, at: .noon) }
         }
         #expect(try await store.retryMail(2))
         try await store.queue(.sample(4, kind: notice), .sample(5), .sample(6))
@@ -115,14 +115,14 @@ import Testing
         #expect(try await giveUp(before: .noon) == 0)
         #expect(try await giveUp(before: later) == 4, "2 is retried by an admin, 3 is being sent")
         #expect(try await giveUp(before: later) == 0)
-        var ends: [MailEnd?] = []
+        var ends: [MailEndReason?] = []
         for id in Int64(1)...6 { ends.append(try await store.mailRecord(MailID(rawValue: id), at: month)?.end) }
         #expect(ends == [.parked, nil, nil, .parked, .expired, .expired])
         #expect(try await store.mailRecord(1, at: month)?.answer == Self.report.answer)
         #expect(try await Set(store.mails(limit: 9).map(\.id)) == [1, 2, 3, 4])
         #expect(try await store.retryMail(4))
         #expect(try await giveUp(before: later) == 0)
-        #expect(try await Set(lease(store, at: month).map(\.mail.id)) == [2, 4])
+        #expect(try await Set(lease(store, at: month).map(\.id)) == [2, 4])
         try await store.queue(.sample(7))
         #expect(try await giveUp(before: later, keepsLetters: true) == 1)
         #expect(try await store.mail(7) != nil)
@@ -146,19 +146,19 @@ import Testing
         let store = try await engine.store()
         try await store.queue(.sample(1, kind: .notice(.emailChanged)))
         let leased = try #require(try await lease(store).first)
-        try await store.postpone(leased, until: .noon + .seconds(10), DeliveryReport(relay: nil, answer: "450 later"))
+        try await store.postpone(leased, until: .noon + .seconds(10), DeliveryOutcome(.accepted, answer: "450 later"))
         #expect(try await lease(store, at: .noon + .seconds(9)).isEmpty)
-        #expect(try await lease(store, at: .noon + .seconds(10)).map(\.attempt) == [2])
+        #expect(try await lease(store, at: .noon + .seconds(10)).map(\.attempts) == [2])
     }
 
-    @Test(arguments: Engine.allCases, MailEnd.allCases)
-    func `keeps the letter of an ended mail only if it is asked to`(on engine: Engine, end: MailEnd) async throws {
+    @Test(arguments: Engine.allCases, MailEndReason.allCases)
+    func `keeps the letter of an ended mail only if it is asked to`(on engine: Engine, end: MailEndReason) async throws {
         let store = try await engine.store()
         try await store.queue(.sample(1), .sample(2))
         let leased = try await lease(store)
         try await store.end(leased[0], as: end, Self.report, keepsLetter: false, at: .noon)
         try await store.end(leased[1], as: end, Self.report, keepsLetter: true, at: .noon)
-        #expect(try await store.mails(limit: 9).map(\.id) == [leased[1].mail.id])
+        #expect(try await store.mails(limit: 9).map(\.id) == [leased[1].id])
     }
 
     /// V2: the networks that asked for the most give way first, and only those of the project that

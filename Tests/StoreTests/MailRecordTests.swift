@@ -19,7 +19,7 @@ import Testing
         #expect(try await records(store).count == 1)
 
         let leased = try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon)
-        let report = DeliveryReport(relay: "smtp.example:587", answer: "550 no such user")
+        let report = DeliveryOutcome(.accepted, relay: "smtp.example:587", answer: "550 no such user")
         for mail in leased { try await store.end(mail, as: .parked, report, keepsLetter: true, at: .noon) }
         let parked = try #require(try await records(store).first)
         #expect(parked.end == .parked && parked.attempts == 1 && parked.relay == "smtp.example:587" && parked.answer == "550 no such user")
@@ -27,7 +27,7 @@ import Testing
 
         #expect(try await store.retryMail(1))
         #expect(try await !store.retryMail(3))
-        #expect(try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon).map(\.mail.id) == [1])
+        #expect(try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon).map(\.id) == [1])
         #expect(try await store.dropMail(1, at: .noon))
         #expect(try await !store.dropMail(1, at: .noon))
         #expect(try await store.mailRecord(1, at: .noon)?.end == .dropped)

@@ -49,7 +49,7 @@ import World
         let writing = Task {
             for number in first..<first + later { try await nodes[0].queue(.sample(MailID(rawValue: Int64(number)), source: 9)) }
         }
-        let report = DeliveryReport(relay: nil, answer: "250 OK")
+        let report = DeliveryOutcome(.accepted, answer: "250 OK")
         let leased = try await Self.each(nodes) { node in
             var ids: [MailID] = []
             while ended.value < Int64(first + later) {
@@ -58,7 +58,7 @@ import World
                     try await node.end(mail, as: .sent, report, keepsLetter: false, at: .noon)
                     ended.add()
                 }
-                ids += mails.map(\.mail.id)
+                ids += mails.map(\.id)
             }
             return ids
         }
@@ -77,9 +77,9 @@ import World
         try await nodes[0].release(leased)
         let again = try await nodes[1].lease(lease, at: .noon)
         #expect(again == leased, "with the same number of attempts")
-        try await nodes[1].end(again[0], as: .sent, DeliveryReport(relay: nil, answer: "250"), keepsLetter: false, at: .noon)
+        try await nodes[1].end(again[0], as: .sent, DeliveryOutcome(.accepted, answer: "250"), keepsLetter: false, at: .noon)
         try await nodes[0].release(again)
-        #expect(try await nodes[0].lease(lease, at: .noon).map(\.mail.id) == [again[1].mail.id])
+        #expect(try await nodes[0].lease(lease, at: .noon).map(\.id) == [again[1].id])
     }
 
     /// N2

@@ -20,7 +20,7 @@ import World
             while ended.value < Int64(senders * sends) {
                 let mails = try await store.lease(MailLease(limit: 16, until: .noon + .seconds(50)), at: .noon)
                 for mail in mails {
-                    try await store.end(mail, as: .sent, DeliveryReport(relay: nil, answer: "250"), keepsLetter: false, at: .noon)
+                    try await store.end(mail, as: .sent, DeliveryOutcome(.accepted, answer: "250"), keepsLetter: false, at: .noon)
                     ended.add()
                 }
             }

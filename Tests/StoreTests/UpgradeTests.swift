@@ -25,7 +25,7 @@ import World
             try records.insert(StoredMail.sample(MailID(rawValue: Int64(number)), source: Int64(number)))
         })
         for mail in try await store.lease(MailLease(limit: 9, until: .noon + .seconds(30)), at: .noon) {
-            try await store.end(mail, as: .sent, DeliveryReport(relay: nil, answer: "250"), keepsLetter: false, at: .noon)
+            try await store.end(mail, as: .sent, DeliveryOutcome(.accepted, answer: "250"), keepsLetter: false, at: .noon)
         }
         let isSpent = try await store.spend(number, at: .noon)
         #expect(isSpent)

@@ -1,5 +1,6 @@
 import Accounts
 import AppLinks
+import Base
 import Foundation
 import Testing
 import Views
@@ -33,7 +34,7 @@ import Views
         }
         for (index, (name, letter)) in samples.letters(brand).enumerated() where picked(index) {
             var nameless = letter
-            nameless.recipientName = nil
+            nameless.letter.displayName = nil
             all[name] = Markup(try views.mail(nameless, in: language).html)
         }
         for (index, (name, page)) in samples.devPages(brand).enumerated() where picked(index) { all[name] = Markup(views.text(page)) }
@@ -70,16 +71,18 @@ import Views
         }
     }
 
+    func letter(_ kind: LetterKind, name: String, factor: String) throws -> Letter {
+        var letter = Letter(kind, to: try #require(EmailAddress("ada@app.example")), language: "en", createdAt: Timestamp(Samples.now))
+        (letter.displayName, letter.secondFactor) = (name, factor)
+        if kind.action != nil { (letter.link, letter.expiresAt) = ("https://app.example/x", letter.createdAt) }
+        return letter
+    }
+
     @Test(arguments: ["WIN at evil.example", "http://evil.example", "a@b.example", "x\nBcc: y", String(repeating: "a", count: 61)])
     func `are not mailed as a name if they could be a link`(name: String) throws {
         let brand = try Samples().brand(views)
-        for content in [
-            LetterView.Content.secondFactorRemoved(account: "ada@app.example", factor: name),
-            .action(
-                .revertSecondFactorAddition, account: "ada@app.example", other: nil, factor: name, link: "https://app.example/x",
-                expires: Samples.now),
-        ] {
-            let mail = try views.mail(LetterView(content, brand: brand, recipientName: name, now: Samples.now), in: views.languages[0])
+        for kind in [LetterKind.notice(.secondFactorRemoved), .action(.revertSecondFactorAddition)] {
+            let mail = try views.mail(letter(kind, name: name, factor: name), in: views.languages[0], for: brand)
             #expect(!mail.text.contains(name) && !Markup(mail.html).text.contains(name) && mail.text.hasPrefix("Hello,\n"))
         }
     }
@@ -89,17 +92,15 @@ import Views
         "You won 500 euros, call 0900 123456", "Ada \u{202e}eht", String(repeating: "e\u{301}\u{302}\u{303}\u{304}", count: 40),
     ])
     func `are not mailed as the name of a person if they are more`(name: String) throws {
-        let letter = LetterView(
-            .secondFactorRemoved(account: "ada@app.example", factor: "+15555550100"), brand: try Samples().brand(views),
-            recipientName: name, now: Samples.now)
-        let mail = try views.mail(letter, in: views.languages[0])
+        let letter = try letter(.notice(.secondFactorRemoved), name: name, factor: "+15555550100")
+        let mail = try views.mail(letter, in: views.languages[0], for: Samples().brand(views))
         #expect(mail.text.hasPrefix("Hello,\n") && mail.text.contains("+15555550100"))
     }
 
     @Test func `that are ordinary names are in the greeting`() throws {
         for name in ["{{link}}", "Louis 1984", "%LINK%", "<b>Ada", "J. R. R. Tolkien", "Zoë"] {
             var letter = try #require(try Samples().letters(Samples().brand(views)).first).letter
-            letter.recipientName = name
+            letter.letter.displayName = name
             let mail = try views.mail(letter, in: views.languages[0])
             #expect(mail.text.hasPrefix("Hello \(name),\n"))
             #expect(Markup(mail.html).text.contains("Hello \(name),"))

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Every letter in both directions, in the look of a brand.
-    func letters(_ brand: Brand) -> [(name: String, letter: LetterView, language: Language)] {
+    func letters(_ brand: Brand) -> [(name: String, letter: SampleLetter, language: Language)] {
         ["en", "ar"].compactMap { views.language(matching: $0) }.flatMap { language in
             Samples().letters(brand).map { name, letter in
                 var letter = letter
@@ -47,7 +47,7 @@ import Testing
         ]
     }
 
-    func html(_ letter: LetterView, _ language: Language) throws -> String { try views.mail(letter, in: language).html }
+    func html(_ letter: SampleLetter, _ language: Language) throws -> String { try views.mail(letter, in: language).html }
 
     @Test func `is built of closed elements, also for Word, and of tables for layout`() throws {
         let known: Set = [
@@ -172,7 +172,7 @@ import Testing
             let summary = try #require(markup.all("body").first?.children.first)
             #expect(summary.style("display") == "none" && summary.style("mso-hide") == "all", "\(name)")
             #expect(summary.children.isEmpty && !summary.text.isEmpty && markup.all("p").map(\.wholeText).contains(summary.text), "\(name)")
-            guard case .action(let action, _, _, _, let link, _) = letter.content else {
+            guard let action = letter.letter.kind.action, let link = letter.letter.link else {
                 let all = ["button", "outline", "copy"].flatMap { markup.all(class: $0) }
                 #expect(all.isEmpty, "\(name)")
                 continue
@@ -182,7 +182,7 @@ import Testing
             #expect(isOutlined == action.isUndo && markup.all(class: "button").isEmpty == action.isUndo, "\(name)")
             let button = try #require(markup.all(class: action.isUndo ? "outline" : "button").first?.children.first)
             #expect(button.attributes["href"] == link && button.style("text-decoration") == "none", "\(name)")
-            let title = letter.addsAddress ? language.phrases.addEmail.title : language.phrases.confirm[action].title
+            let title = letter.letter.addsAddress ? language.phrases.addEmail.title : language.phrases.confirm[action].title
             #expect(button.wholeText == language.plain(title, letter.brand.arguments), "\(name)")
             let copy = try #require(markup.all(class: "copy").first)
             #expect(copy.text == link && copy.children.isEmpty && copy.style("word-break") == "break-all", "\(name)")

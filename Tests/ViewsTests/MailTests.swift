@@ -1,3 +1,4 @@
+import Accounts
 import AppLinks
 import Testing
 import Views
@@ -15,7 +16,7 @@ import Views
             let html = Markup(mail.html)
             let links = html.all("a").compactMap { $0.values["href"] }.filter { $0.hasPrefix("https:") }
             let lines = mail.text.split(separator: "\n").filter { $0.contains("://") }.map(String.init)
-            guard case .action(_, _, _, _, let link, _) = letter.content else {
+            guard let link = letter.letter.link else {
                 #expect(links.isEmpty && lines.isEmpty, "\(name)")
                 continue
             }

@@ -1,7 +1,8 @@
-import Accounts
 import AppLinks
+import Base
 import Foundation
 import Views
+@testable import Accounts
 
 /// Every page and letter, with ordinary or with hostile texts.
 struct Samples {
@@ -44,7 +45,7 @@ struct Samples {
         }
         let added = ConfirmationPage(
             .verifyAndChangeEmail, form: form, newAccount: other, destination: words ?? "notes.app.example", expires: soon,
-            requested: Self.now - 60, waysIn: NamedWaysIn(hasPassword: false, names: [words ?? "Google", "+••• ••45"]),
+            requested: Self.now - 60, waysIn: WaysIn(hasPassword: false, names: [words ?? "Google", "+••• ••45"]),
             accountCreated: Self.now - 90 * 86400)
         let firsts: [(String, Page.Content)] = [
             ("confirm-addEmail", .confirm(added)),
@@ -100,7 +101,7 @@ struct Samples {
                         .verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300, question: question))
             )
         }
-        let waysIn = NamedWaysIn(hasPassword: true, names: [words ?? "Google", words ?? "+••• ••45"])
+        let waysIn = WaysIn(hasPassword: true, names: [words ?? "Google", words ?? "+••• ••45"])
         let choices = ActionChoice.allCases.flatMap { choice in
             [
                 (
@@ -178,46 +179,66 @@ struct Samples {
         }
     }
 
-    func letters(_ brand: Brand) -> [(name: String, letter: LetterView)] {
+    /// An address with those characters of the words that addresses may contain.
+    private func address(_ usual: String) -> EmailAddress {
+        let local = words.map { words in
+            String(
+                String.UnicodeScalarView(
+                    words.unicodeScalars.filter { "!#$%&'*+-/=?^_`{|}~abcxyz7".unicodeScalars.contains($0) }.prefix(64)))
+        }
+        return local.flatMap { EmailAddress("\($0)@app.example") } ?? EmailAddress(usual)!
+    }
+
+    func letters(_ brand: Brand) -> [(name: String, letter: SampleLetter)] {
         // Hostile names are left out of mails; another test checks that.
         let phone = "Phone ending in 45"
-        let link =
-            "https://accounts.app.example/__/auth/action?mode=resetPassword&oobCode=" + String(repeating: "Ab9_", count: 11)
-            + "&apiKey=key&continueUrl=https%3A%2F%2Fnotes.app.example%2F&lang=en"
-        let actions = Action.allCases.map { action in
+        let (account, other) = (address(Samples().account), address(Samples().other))
+        let actions: [(String, LetterKind, SampleLetter.Change)] = Action.allCases.map { action in
             (
-                "\(action)",
-                LetterView.Content.action(
-                    action, account: account, other: action == .verifyAndChangeEmail || action == .recoverEmail ? other : nil,
-                    factor: action == .revertSecondFactorAddition ? phone : nil, link: link, expires: Self.now + 3600)
+                "\(action)", .action(action),
+                { letter in
+                    if action.setsNewAddress { letter.otherEmail = account }
+                    if action == .recoverEmail { letter.otherEmail = other }
+                    if action == .revertSecondFactorAddition { letter.secondFactor = phone }
+                }
             )
         }
-        let first = LetterView.Content.action(
-            .verifyAndChangeEmail, account: nil, other: account, factor: nil, link: link, expires: Self.now + 3600)
-        let notices: [(String, LetterView.Content)] = [
-            ("addEmail", first),
-            ("providerAdded", .providerAdded(account: account, provider: "Google")),
-            ("passwordChanged", .passwordChanged(account: account)), ("emailChanged", .emailChanged(account: account, new: other)),
-            ("emailRestored", .emailRestored(account: account)),
-            ("secondFactorRemoved", .secondFactorRemoved(account: account, factor: phone)),
-            ("secondFactorRemoved-bare", .secondFactorRemoved(account: account, factor: nil)),
-            ("accountDeleted", .accountDeleted(account: account)),
+        let others: [(String, LetterKind, SampleLetter.Change)] = [
+            ("addEmail", .action(.verifyAndChangeEmail), { $0.accountCreatedAt = Timestamp(Self.now - 90 * 86400) }),
+            ("providerAdded", .notice(.providerAdded), { $0.provider = words ?? "Google" }),
+            ("passwordChanged", .notice(.passwordChanged), { _ in }),
+            ("emailChanged", .notice(.emailChanged), { $0.otherEmail = other }), ("emailRestored", .notice(.emailRestored), { _ in }),
+            ("secondFactorRemoved", .notice(.secondFactorRemoved), { $0.secondFactor = phone }),
+            ("secondFactorRemoved-bare", .notice(.secondFactorRemoved), { _ in }),
+            ("accountDeleted", .notice(.accountDeleted), { _ in }),
         ]
-        return (actions + notices).map { name, content in
-            let letter = LetterView(
-                content, brand: brand, recipientName: words ?? "Ada Lovelace", now: Self.now, requestedAt: Self.now - 30,
-                device: NamedDevice(browser: "Firefox", system: "Android"), number: "418 207",
-                waysIn: name == "verifyEmail" || name == "addEmail" ? NamedWaysIn(hasPassword: true, names: ["Google", "+••• ••45"]) : nil,
-                accountCreatedAt: name == "addEmail" ? Self.now - 90 * 86400 : nil)
-            return (name, letter)
+        return (actions + others).map { name, kind, change in
+            let isMove = name == "verifyAndChangeEmail"
+            var letter = Letter(kind, to: isMove ? other : account, language: "en", createdAt: Timestamp(Self.now))
+            letter.displayName = words ?? "Ada Lovelace"
+            letter.device = ClientDevice(browser: "Firefox", system: "Android")
+            letter.confirmationNumber = "418 207"
+            if name == "verifyEmail" || name == "addEmail" { letter.waysIn = WaysIn(hasPassword: true, names: ["Google", "+••• ••45"]) }
+            if kind.action != nil {
+                letter.link =
+                    "https://accounts.app.example/__/auth/action?mode=resetPassword&oobCode=" + String(repeating: "Ab9_", count: 11)
+                    + "&apiKey=key&continueUrl=https%3A%2F%2Fnotes.app.example%2F&lang=en"
+                letter.expiresAt = Timestamp(Self.now + 3600)
+            }
+            change(&letter)
+            return (name, SampleLetter(letter: letter, brand: brand))
         }
     }
 
     func devPages(_ brand: Brand) -> [(name: String, page: DevPage)] {
+        let stored = StoredMail(
+            id: MailID(rawValue: 1), project: ProjectID(rawValue: "demo"), recipient: address(Samples().account),
+            recipientDigest: Digest(bytes: [1]), kind: .action(.resetPassword), language: "en", sealed: [], createdAt: Timestamp(Self.now),
+            uselessAfter: nil)
         let mail = DevMail(
-            id: "m1", recipient: account, inbox: "/inbox?to=ada%40app.example",
-            subject: words ?? "Choose a new password for Sunlit Notes", kind: "resetPassword", project: words ?? "demo", sent: Self.now,
-            link: words ?? "http://localhost:9099/__/auth/action?mode=resetPassword&oobCode=x")
+            stored, subject: words ?? "Choose a new password for Sunlit Notes",
+            link: words ?? "http://localhost:9099/__/auth/action?mode=resetPassword&oobCode=x",
+            project: ProjectID(rawValue: words ?? "demo"))
         let start = DevStart(
             brand: brand, origin: "http://localhost:9099", project: words ?? "demo-onward", others: [words ?? "other"],
             apiKey: words ?? "dev-key",
@@ -225,7 +246,11 @@ struct Samples {
         var inbox = DevInbox(brand: brand, mails: [mail, mail], kinds: ["resetPassword", words ?? "signIn"], version: "1")
         (inbox.search, inbox.recipient, inbox.kind) = (words ?? "reset", words ?? account, "resetPassword")
         var texts = DevInbox(brand: brand, mails: [])
-        texts.texts = [DevText(recipient: "+15555550123", text: words ?? "123456", sent: mail.sent)]
+        let code = IssuedVerificationCode(
+            code: "123456", sessionInfo: "s", number: PhoneNumber("+15555550123")!, expiresAt: stored.createdAt)
+        texts.texts = [
+            TextMessage(code, id: "t1", text: words ?? "123456", language: "en", in: ProjectID(rawValue: "demo"), at: stored.createdAt)
+        ]
         var shown = DevAccount(
             project: words ?? "demo", id: words ?? "u1", path: "/emulator/account?id=u1", name: words ?? account,
             remarks: [words ?? "password"])
@@ -261,7 +286,20 @@ struct Samples {
     }
 }
 
+/// A letter in the look of a brand.
+struct SampleLetter {
+    typealias Change = (inout Letter) -> Void
+
+    var letter: Letter
+    var brand: Brand
+    var origin: String?
+}
+
 extension Views {
+    func mail(_ sample: SampleLetter, in language: Language) throws -> RenderedMail {
+        try mail(sample.letter, in: language, for: sample.brand, at: sample.origin)
+    }
+
     func text(_ page: Page, in language: Language) -> String { String(decoding: html(page, in: language), as: UTF8.self) }
     func text(_ page: DevPage) -> String { String(decoding: html(page), as: UTF8.self) }
 }

@@ -98,7 +98,7 @@ import World
                 .post, "/v1/accounts:sendOobCode?key=shop-key", headers: [.contentType: "application/json", field: value], body: body.bytes)
             #expect(answer.status == .ok)
         }
-        let links = try await api.world.mails().compactMap(\.words.link)
+        let links = try await api.world.mails().compactMap(\.link)
         #expect(links.count == 4 && links.allSatisfy { $0.hasPrefix("https://auth.example/__/auth/action?") })
     }
 
@@ -152,7 +152,7 @@ import World
             "androidMinimumVersionCode": .number("12"), "linkDomain": "links.example",
         ])
         #expect(await api.call("accounts:sendOobCode", body, headers: [.firebaseLocale: "ar"]).status == 200)
-        let link = try #require(try await api.world.mails().first?.words.link)
+        let link = try #require(try await api.world.mails().first?.link)
         #expect(link.hasPrefix("https://links.example/__/auth/links?link="))
         for part in ["com.example.shop", "12", "lang%3Dar", "mode%3DresetPassword"] { #expect(link.contains(part), "\(part) in \(link)") }
     }
@@ -165,7 +165,7 @@ import World
         let api = try await API()
         let body = JSON.object(["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
         #expect(await api.call("accounts:sendOobCode", body, headers: [.firebaseLocale: locale]).status == 200)
-        #expect(try await api.world.mails().first?.words.link?.contains("lang=\(tag)&") == true)
+        #expect(try await api.world.mails().first?.link?.contains("lang=\(tag)&") == true)
     }
 
     /// P8, P9: a locale is a tag or nothing.
@@ -174,7 +174,7 @@ import World
         let api = try await API()
         let body = JSON.object(["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
         #expect(await api.call("accounts:sendOobCode", body, headers: [.firebaseLocale: locale]).status == 200)
-        #expect(try await api.world.mails().first?.words.link?.contains("lang=en&") == true)
+        #expect(try await api.world.mails().first?.link?.contains("lang=en&") == true)
     }
 }
 

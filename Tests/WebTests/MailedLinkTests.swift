@@ -84,7 +84,7 @@ import World
         settings.androidPackageName = "com.example.shop"
         settings.handleCodeInApp = first == .app
         _ = try await world.issue(action, settings: settings)
-        return (world, try #require(try await world.mails().first { $0.kind.action == action }?.words.link))
+        return (world, try #require(try await world.mails().first { $0.kind.action == action }?.link))
     }
 
     /// The payload that an app is opened with.

@@ -55,7 +55,7 @@ import World
         ])
         #expect(try await patch(api, body).status == 200)
         #expect(await api.call("accounts:sendOobCode", asking(for: "https://app.example/")).status == 200)
-        #expect(try await api.world.mails().first?.words.link?.hasPrefix("https://own.example/handler?") == true)
+        #expect(try await api.world.mails().first?.link?.hasPrefix("https://own.example/handler?") == true)
     }
 
     /// R9, R10: after a domain was removed, links no longer continue there, but their actions still

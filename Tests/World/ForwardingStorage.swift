@@ -49,7 +49,7 @@ extension ForwardingStorage {
         try await store.changeSigningKeys(decide)
     }
 
-    package func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail] {
+    package func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [StoredMail] {
         try await store.lease(lease, at: now)
     }
 
@@ -57,17 +57,17 @@ extension ForwardingStorage {
         try await store.giveUp(writtenBefore: moment, keepsLetters: keepsLetters, at: now)
     }
 
-    package func end(_ mail: LeasedMail, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp)
+    package func end(_ mail: StoredMail, as end: MailEndReason, _ outcome: DeliveryOutcome, keepsLetter: Bool, at now: Timestamp)
         async throws(ActionError)
     {
-        try await store.end(mail, as: end, report, keepsLetter: keepsLetter, at: now)
+        try await store.end(mail, as: end, outcome, keepsLetter: keepsLetter, at: now)
     }
 
-    package func postpone(_ mail: LeasedMail, until next: Timestamp, _ report: DeliveryReport) async throws(ActionError) {
-        try await store.postpone(mail, until: next, report)
+    package func postpone(_ mail: StoredMail, until next: Timestamp, _ outcome: DeliveryOutcome) async throws(ActionError) {
+        try await store.postpone(mail, until: next, outcome)
     }
 
-    package func release(_ mails: [LeasedMail]) async throws(ActionError) {
+    package func release(_ mails: [StoredMail]) async throws(ActionError) {
         try await store.release(mails)
     }
 

@@ -58,7 +58,7 @@ extension World {
 
     /// The code in the newest mail of this action.
     package func mailedCode(_ action: Action) async throws -> OobCode? {
-        let link = try await mails().first { $0.kind.action == action }?.words.link
+        let link = try await mails().first { $0.kind.action == action }?.link
         return link?.split(separator: "oobCode=").last.flatMap { OobCode(String($0.prefix(43))) }
     }
 }

@@ -155,17 +155,16 @@ package struct World: Sendable {
     package func signedAccounts() async throws -> Accounts { accounts(signedWith: try await signingKeys()) }
 
     package static let compose: Compose = { letter, project in
-        ComposedLetter(
-            subject: "\(project.displayName) \(letter.kind.rawValue)", text: letter.link ?? "", html: "<a>\(letter.link ?? "")</a>",
-            link: letter.link)
+        RenderedMail(
+            subject: "\(project.displayName) \(letter.kind.rawValue)", text: letter.link ?? "", html: "<a>\(letter.link ?? "")</a>")
     }
 }
 
 extension World {
     /// The message of a mail from `no-reply@app.example`.
-    package static let encode: @Sendable (StoredMail, ComposedLetter, Project) -> [UInt8] = { mail, words, project in
+    package static let encode: @Sendable (Letter, MailID, RenderedMail, Project) -> [UInt8] = { letter, id, words, project in
         let sender = MailSender(from: Mailbox(name: nil, address: EmailAddress("no-reply@app.example")!))
-        return MIMEMessage(sender.mail(mail, words, of: project)).bytes
+        return MIMEMessage(sender.mail(letter, id: id, words, of: project)).bytes
     }
 
     /// Stores an account.
@@ -185,9 +184,9 @@ extension World {
         return try await store.read { (records) throws(ActionError) in try records.account(id, in: project) }
     }
 
-    /// Every mail in the outbox, newest first, with its kind and recipient.
-    package func mails() async throws -> [(kind: LetterKind, to: String, words: ComposedLetter)] {
-        try await store.mails(limit: 100).map { ($0.kind, $0.recipient.value, try Self.compose(try outbox.open($0), project)) }
+    /// Every mail in the outbox, newest first, with its kind, its recipient and its link.
+    package func mails() async throws -> [(kind: LetterKind, to: String, link: String?)] {
+        try await store.mails(limit: 100).map { ($0.kind, $0.recipient.value, try outbox.open($0).link) }
     }
 
     package func inspect(_ code: OobCode) async throws -> Inspection { try await accounts.inspect(code, in: project) }

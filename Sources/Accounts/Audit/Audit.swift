@@ -39,7 +39,7 @@ public struct Audit: Sendable {
             return result
         }
 
-        private func end(_ outcome: AuditRecord.Ending, subjects: [String]) async {
+        private func end(_ outcome: AuditOutcome, subjects: [String]) async {
             var completed = record
             completed.outcome = outcome
             completed.subjects += subjects.filter { !record.subjects.contains($0) }
@@ -58,14 +58,14 @@ public protocol AuditStore: Sendable {
     func end(_ position: Int, as record: AuditRecord) async throws(ActionError)
 }
 
+/// The result of an admin operation: `done`, or the code of its refusal.
+public enum AuditOutcome: Sendable, Hashable {
+    case done
+    case refused(code: String)
+}
+
 /// One admin operation. It never contains an address, a claim, a password or a link (O1).
 public struct AuditRecord: Sendable, Hashable {
-    /// The result of an operation: `done`, or the code of its refusal.
-    public enum Ending: Sendable, Hashable {
-        case done
-        case refused(code: String)
-    }
-
     public let at: Timestamp
     /// The admin, as `Admin` describes itself.
     public let actor: String
@@ -80,7 +80,7 @@ public struct AuditRecord: Sendable, Hashable {
     /// The request's id in the log.
     public var request: String?
     /// Nil while the operation runs, and forever if the process died before its end.
-    public var outcome: Ending?
+    public var outcome: AuditOutcome?
 
     public init(at: Timestamp, actor: String, method: String) {
         self.at = at

@@ -26,44 +26,55 @@ struct CodeDrafts: Sendable {
     }
 
     /// Creates a code, its link and its mail.
-    /// - Parameter account: the code's account; nil for a sign-in link to an address without an
-    ///   account, and for a decoy.
-    func draft(_ purpose: CodePurpose, for account: Account?) -> Draft {
-        let (settings, project) = (purpose.settings, purpose.project)
-        let language = purpose.language ?? account?.language ?? project.language
+    /// - Parameters:
+    ///   - recipient: the address that the mail goes to: the new one if the action sets one.
+    ///   - account: the code's account; nil for a sign-in link to an address without an account,
+    ///     and for a decoy.
+    ///   - factor: the second factor that the code removes.
+    ///   - waysIn: the ways to sign in to the account, for a mail that asks to confirm its address.
+    ///   - isDecoy: whether the code exists only so that a request for an unknown account costs as
+    ///     much as one for a known account (B1). It is never mailed and never works.
+    func draft(
+        _ request: CodeRequest, to recipient: EmailAddress, for account: Account?, removing factor: SecondFactor? = nil,
+        waysIn: WaysIn? = nil, isDecoy: Bool = false
+    ) -> Draft {
+        let (action, settings, project, newEmail) = (request.action, request.settings, request.project, request.newEmail)
+        // An account without an address gets the new one.
+        let email = request.email ?? recipient
+        let addsAddress = action.setsNewAddress && newEmail == email
+        let language = request.language ?? account?.language ?? project.language
         let moment = now()
         let rowID = rowIDs.next()
         let code = OobCode(rowID: rowID, random: random, keyedBy: secrets)
-        let expiresAt = moment + project.lifetimes[purpose.action]
+        let expiresAt = moment + project.lifetimes[action]
         let key = code.key(by: secrets)
         let stored =
-            purpose.isDecoy
-            ? StoredCode.decoy(key, in: project.id, email: purpose.recipient, createdAt: moment)
+            isDecoy
+            ? StoredCode.decoy(key, in: project.id, email: recipient, createdAt: moment)
             : StoredCode(
-                key: key, project: project.id, action: purpose.action, account: account?.id, email: purpose.email,
-                newEmail: purpose.newEmail, secondFactor: purpose.secondFactor?.id, settings: settings.requested, language: language,
-                createdAt: moment, expiresAt: expiresAt,
-                mailHasNumber: purpose.mails && mailHasNumber(purpose.template, language, project), isMailed: purpose.mails,
-                device: purpose.requester.device)
+                key: key, project: project.id, action: action, account: account?.id, email: email, newEmail: newEmail,
+                secondFactor: factor?.id, settings: settings.requested, language: language, createdAt: moment, expiresAt: expiresAt,
+                mailHasNumber: request.mails && mailHasNumber(addsAddress ? nil : .action(action), language, project),
+                isMailed: request.mails, device: request.requester.device)
         let link = ActionLink(
-            action: purpose.action, code: code, apiKey: purpose.apiKey ?? linkKey(project),
-            continueURL: settings.continueURLInLinks, language: language)
+            action: action, code: code, apiKey: request.apiKey ?? linkKey(project), continueURL: settings.continueURLInLinks,
+            language: language)
         let issued = IssuedCode(
-            action: purpose.action, project: project.id, code: code, email: purpose.email, newEmail: purpose.newEmail,
+            action: action, project: project.id, code: code, email: email, newEmail: newEmail,
             link: settings.mailedLink(for: link.url(on: project.actionURL)), expiresAt: expiresAt)
-        guard purpose.mails else { return Draft(issued: issued, stored: stored, mail: nil) }
-        var letter = Letter(.action(purpose.action), to: purpose.recipient, language: language, createdAt: moment)
+        guard request.mails else { return Draft(issued: issued, stored: stored, mail: nil) }
+        var letter = Letter(.action(action), to: recipient, language: language, createdAt: moment)
         letter.displayName = account?.displayName
-        letter.otherEmail = purpose.addsAddress ? nil : purpose.recipient == purpose.email ? purpose.newEmail : purpose.email
-        letter.accountCreatedAt = purpose.addsAddress ? account?.createdAt : nil
-        letter.secondFactor = purpose.secondFactor?.shownName
+        letter.otherEmail = addsAddress ? nil : recipient == email ? newEmail : email
+        letter.accountCreatedAt = addsAddress ? account?.createdAt : nil
+        letter.secondFactor = factor?.shownName
         letter.link = issued.link
         letter.expiresAt = expiresAt
         letter.confirmationNumber = code.confirmationNumber(by: secrets)
-        letter.device = purpose.requester.device
-        letter.waysIn = purpose.waysIn
+        letter.device = request.requester.device
+        letter.waysIn = waysIn
         let mail = outbox.row(
-            letter, id: rowIDs.next(), in: project.id, account: account?.id, code: rowID, from: purpose.requester.network)
+            letter, id: rowIDs.next(), in: project.id, account: account?.id, code: rowID, from: request.requester.network)
         return Draft(issued: issued, stored: stored, mail: mail)
     }
 
@@ -80,42 +91,6 @@ struct CodeDrafts: Sendable {
         // A mail of a deleted account must not end with it.
         return outbox.row(letter, id: rowIDs.next(), in: project.id, account: kind == .accountDeleted ? nil : account.id)
     }
-}
-
-/// The purpose of a code: its action, its addresses and its approved settings.
-struct CodePurpose: Sendable {
-    let action: Action
-    let email: EmailAddress
-    var newEmail: EmailAddress?
-    var secondFactor: SecondFactor?
-    let settings: ApprovedSettings
-    var language: String?
-    var apiKey: String?
-    var mails = true
-    var requester = Requester.unknown
-    /// The ways to sign in to the account, for a mail that asks to confirm its address.
-    var waysIn: WaysIn?
-    /// Whether the code exists only so that a request for an unknown account costs as much as one
-    /// for a known account (B1). It is never mailed and never works.
-    var isDecoy = false
-
-    var project: Project { settings.project }
-
-    init(_ action: Action, email: EmailAddress, settings: ApprovedSettings) {
-        self.action = action
-        self.email = email
-        self.settings = settings
-    }
-
-    /// The recipient of the mail: the new address if the action sets one, otherwise the account's
-    /// address.
-    var recipient: EmailAddress { action.setsNewAddress ? newEmail ?? email : email }
-
-    /// Whether the account has no address, and gets `email`.
-    var addsAddress: Bool { action.setsNewAddress && newEmail == email }
-
-    /// As `Letter.template`.
-    var template: LetterKind? { addsAddress ? nil : .action(action) }
 }
 
 extension ApprovedSettings {

@@ -13,7 +13,7 @@ public struct CodeRequest: Sendable {
     public let action: Action
     public let subject: Subject
     public let settings: ApprovedSettings
-    /// The new address, only for `verifyAndChangeEmail`.
+    /// The new address of `verifyAndChangeEmail`, or the one that replaced that of `recoverEmail`.
     public var newEmail: EmailAddress?
     /// The language as a BCP 47 tag; nil: the account's language.
     public var language: String?
@@ -26,6 +26,13 @@ public struct CodeRequest: Sendable {
     public var isByAdmin = false
 
     var project: Project { settings.project }
+    /// The present address of the subject; nil for an account without one.
+    var email: EmailAddress? {
+        switch subject {
+        case .address(let email): email
+        case .account(let account): account.email
+        }
+    }
 
     public init(_ action: Action, for subject: Subject, with settings: ApprovedSettings) {
         self.action = action

@@ -3,7 +3,7 @@ public import Base
 /// A code as the store keeps it, bound to project, action, account and addresses (C10).
 public struct StoredCode: Sendable, Hashable {
     /// The reason why a code stopped working before it expired.
-    public enum End: String, Sendable, CaseIterable {
+    public enum EndReason: String, Sendable, CaseIterable {
         /// The code was applied.
         case used
         /// Another code of the same purpose was used, the account changed (C11, C12), or its page
@@ -28,7 +28,7 @@ public struct StoredCode: Sendable, Hashable {
     public let language: String?
     public let createdAt: Timestamp
     public let expiresAt: Timestamp
-    public internal(set) var end: End?
+    public internal(set) var end: EndReason?
     public internal(set) var endedAt: Timestamp?
     /// Whether another code of its purpose (its address and action) may ever have been live at the
     /// same time, as known when this code was read.
@@ -50,7 +50,7 @@ public struct StoredCode: Sendable, Hashable {
     public init(
         key: CodeKey, project: ProjectID, action: Action, account: AccountID?, email: EmailAddress, newEmail: EmailAddress? = nil,
         secondFactor: String? = nil, settings: ActionCodeSettings = ActionCodeSettings(), language: String? = nil, createdAt: Timestamp,
-        expiresAt: Timestamp, end: End? = nil, endedAt: Timestamp? = nil, hasSiblings: Bool = false, mailHasNumber: Bool = false,
+        expiresAt: Timestamp, end: EndReason? = nil, endedAt: Timestamp? = nil, hasSiblings: Bool = false, mailHasNumber: Bool = false,
         wrongNumbersLeft: Int? = nil, pausedUntil: Timestamp? = nil, isSuperseded: Bool = false, isMailed: Bool = true,
         device: ClientDevice? = nil
     ) {

@@ -47,27 +47,27 @@ extension Accounts {
         }
         let recipient = try recipient(of: request)
         let found = try await lookUp(request, to: recipient)
-        let purpose = try purpose(of: request, for: found)
-        guard purpose.mails, !purpose.isDecoy, !request.isByAdmin else { return try await store(purpose, of: request, for: found) }
+        let isDecoy = try isDecoy(request, for: found)
+        guard request.mails, !isDecoy, !request.isByAdmin else {
+            return try await store(request, to: recipient, for: found, isDecoy: isDecoy)
+        }
         return try await limiter.countingMail(request.action, to: recipient, in: request.project.id) {
             (excess) throws(ActionError) in
-            var purpose = purpose
-            if let excess {
-                // A request for one mail too many looks like any other.
-                guard request.project.hidesAccounts else { throw excess }
-                purpose.isDecoy = true
-            }
-            return try await store(purpose, of: request, for: found)
+            // A request for one mail too many looks like any other.
+            if let excess, !request.project.hidesAccounts { throw excess }
+            return try await store(request, to: recipient, for: found, isDecoy: excess != nil)
         }
     }
 
     /// Stores the code and the mail of a request, or a decoy.
-    private func store(_ purpose: CodePurpose, of request: CodeRequest, for found: Found) async throws(ActionError) -> IssuedCode? {
+    private func store(
+        _ request: CodeRequest, to recipient: EmailAddress, for found: Found, isDecoy: Bool
+    ) async throws(ActionError) -> IssuedCode? {
         let (project, moment) = (request.project.id, now())
-        let wish = found.account.flatMap { Wish(request.action, to: purpose.recipient, of: $0.id) }
+        let wish = found.account.flatMap { Wish(request.action, to: recipient, of: $0.id) }
         // An account of a decoy would cost an index entry and a foreign key (B1).
-        let draft = drafts.draft(purpose, for: purpose.isDecoy ? nil : found.account)
-        try await store.transaction { [isDecoy = purpose.isDecoy] (records) throws(ActionError) in
+        let draft = drafts.draft(request, to: recipient, for: isDecoy ? nil : found.account, waysIn: found.waysIn, isDecoy: isDecoy)
+        try await store.transaction { (records) throws(ActionError) in
             try Self.confirm(request, in: records)
             if let wish {
                 try records.supersedeCodes(of: wish.account, in: project, for: wish.action, exceptTo: wish.target, at: moment)
@@ -77,7 +77,7 @@ extension Accounts {
             // (B1).
             if isDecoy, let mail = draft.mail { try records.delete(mail) }
         }
-        guard !purpose.isDecoy else { return nil }
+        guard !isDecoy else { return nil }
         drafts.observe(draft.issued)
         return draft.issued
     }
@@ -192,43 +192,19 @@ extension Accounts {
         }
     }
 
-    /// The purpose of the requested code. If a refusal would reveal whether an account exists, or
-    /// the mail would not arrive, it is the purpose of a decoy, which costs the same work but never
-    /// works (B1).
-    private func purpose(of request: CodeRequest, for found: Found) throws(ActionError) -> CodePurpose {
-        var purpose = CodePurpose(request.action, email: try email(of: request), settings: request.settings)
-        purpose.language = request.language
-        purpose.apiKey = request.apiKey
-        purpose.mails = request.mails
-        purpose.requester = request.requester
-        purpose.waysIn = found.waysIn
-        if request.action.setsNewAddress { purpose.newEmail = request.newEmail }
-        guard let refusal = refusal(of: request, for: found) else {
-            purpose.isDecoy = request.mails && found.isSuppressed
-            return purpose
-        }
+    /// Whether the requested code is a decoy, which costs the same work but never works: if a
+    /// refusal would reveal whether an account exists, or the mail would not arrive (B1).
+    private func isDecoy(_ request: CodeRequest, for found: Found) throws(ActionError) -> Bool {
+        guard let refusal = refusal(of: request, for: found) else { return request.mails && found.isSuppressed }
         guard request.project.hidesAccounts, request.mails else { throw .refused(refusal) }
-        purpose.isDecoy = true
-        return purpose
+        return true
     }
 
     /// The address that the mail goes to: the new one if the action sets one.
     private func recipient(of request: CodeRequest) throws(ActionError) -> EmailAddress {
-        guard request.action.setsNewAddress else { return try email(of: request) }
-        guard let newEmail = request.newEmail else { throw .refused(.missingNewEmail) }
-        return newEmail
-    }
-
-    private func email(of request: CodeRequest) throws(ActionError) -> EmailAddress {
-        switch request.subject {
-        case .address(let requested): return requested
-        case .account(let account):
-            // An account without an address gets the new one.
-            guard let email = account.email ?? (request.action.setsNewAddress ? request.newEmail : nil) else {
-                throw .refused(.missingEmail)
-            }
-            return email
-        }
+        let recipient = request.action.setsNewAddress ? request.newEmail : request.email
+        guard let recipient else { throw .refused(request.action.setsNewAddress ? .missingNewEmail : .missingEmail) }
+        return recipient
     }
 
     /// The reason to refuse a request, which a project that hides its accounts does not report.

@@ -42,32 +42,30 @@ public struct Letter: Sendable {
     /// one.
     public var otherAddress: EmailAddress? { isToNewAddress ? recipient : otherEmail }
 
+    /// Whether the letter is about an account that gets its first address.
+    public var addsAddress: Bool { account == nil }
+
     /// The kind of mail whose template words the letter; nil for one that adds an address, which
     /// the words for a change do not fit.
-    public var template: LetterKind? { account == nil ? nil : kind }
+    public var template: LetterKind? { addsAddress ? nil : kind }
 
     private var isToNewAddress: Bool { kind.action?.setsNewAddress ?? false }
 }
 
-/// A letter composed in a language, ready for MIME.
-public struct ComposedLetter: Sendable, Hashable {
+/// A mail as its recipient reads it.
+public struct RenderedMail: Sendable, Hashable {
+    /// One line without control characters (M6).
     public let subject: String
+    /// The text part: lines of at most 72 characters, except for links, each on its own line (L6).
     public let text: String
+    /// The HTML part, with the same link as the text (M7). The only file that it loads is the
+    /// project's logo, which has one address for all mails (P6).
     public let html: String
-    /// The link in the letter, for the development inbox.
-    public let link: String?
-    /// The confirmation number of the link, for programs that word their mails themselves.
-    public let number: String?
-    /// The sender fields that the project sets; nil if it sets none.
-    public let letterhead: Letterhead?
 
-    public init(subject: String, text: String, html: String, link: String?, number: String? = nil, letterhead: Letterhead? = nil) {
+    public init(subject: String, text: String, html: String) {
         self.subject = subject
         self.text = text
         self.html = html
-        self.link = link
-        self.number = number
-        self.letterhead = letterhead
     }
 }
 
@@ -95,4 +93,4 @@ public struct Requester: Sendable, Hashable {
 }
 
 /// Composes a letter. A closure, because templates and languages belong to another target.
-public typealias Compose = @Sendable (_ letter: Letter, _ project: Project) throws(ActionError) -> ComposedLetter
+public typealias Compose = @Sendable (_ letter: Letter, _ project: Project) throws(ActionError) -> RenderedMail

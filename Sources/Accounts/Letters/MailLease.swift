@@ -28,37 +28,3 @@ public struct MailLease: Sendable {
         self.limitOfProject = limitOfProject
     }
 }
-
-/// A mail that this process may send.
-public struct LeasedMail: Sendable, Hashable {
-    public let mail: StoredMail
-    /// The number of this attempt, from 1. It tells this lease from later ones.
-    public let attempt: Int
-
-    public init(mail: StoredMail, attempt: Int) {
-        self.mail = mail
-        self.attempt = attempt
-    }
-}
-
-/// The reason why a mail no longer waits.
-public enum MailEnd: String, Sendable, CaseIterable {
-    /// A relay took responsibility for it.
-    case sent
-    /// It was refused for good, or it waited or was tried for too long. An admin can retry it.
-    case parked
-    /// Its link expired before a relay took it.
-    case expired
-    /// An admin removed it.
-    case dropped
-}
-
-/// The answer of a relay to a mail.
-public struct DeliveryReport: Sendable, Hashable {
-    /// The relay without credentials; nil if none was asked.
-    public let relay: String?
-    /// One line without control characters.
-    public let answer: String
-
-    public init(relay: String?, answer: String) { (self.relay, self.answer) = (relay, answer) }
-}

@@ -2,7 +2,7 @@ public import Base
 
 extension MailRecord {
     /// The states of a mail, as admins see them.
-    public static let states = ["waiting"] + MailEnd.allCases.map(\.rawValue)
+    public static let states = ["waiting"] + MailEndReason.allCases.map(\.rawValue)
 
     public var state: String { end?.rawValue ?? Self.states[0] }
 

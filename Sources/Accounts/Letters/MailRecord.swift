@@ -19,7 +19,7 @@ public struct MailRecord: Sendable, Hashable {
     /// now, or has ended.
     public let dueAt: Timestamp?
     /// Nil while it waits.
-    public let end: MailEnd?
+    public let end: MailEndReason?
     public let endedAt: Timestamp?
     /// The last relay that was asked, and its answer.
     public let relay: String?
@@ -29,7 +29,7 @@ public struct MailRecord: Sendable, Hashable {
 
     public init(
         id: MailID, project: ProjectID, kind: LetterKind, language: String, createdAt: Timestamp, attempts: Int,
-        dueAt: Timestamp?, end: MailEnd?, endedAt: Timestamp?, relay: String?, answer: String?, code: Code?
+        dueAt: Timestamp?, end: MailEndReason?, endedAt: Timestamp?, relay: String?, answer: String?, code: Code?
     ) {
         self.id = id
         self.project = project

@@ -21,10 +21,13 @@ public struct StoredMail: Sendable, Hashable {
     public let createdAt: Timestamp
     /// The time at which its code expires, after which the mail is not sent (M4); nil for notices.
     public let uselessAfter: Timestamp?
+    /// The number of attempts to send it, with that of its lease. It tells a lease from later ones.
+    public var attempts: Int
 
     public init(
         id: MailID, project: ProjectID, account: AccountID? = nil, code: Int64? = nil, recipient: EmailAddress, recipientDigest: Digest,
-        kind: LetterKind, language: String, source: Int64 = 0, sealed: [UInt8], createdAt: Timestamp, uselessAfter: Timestamp?
+        kind: LetterKind, language: String, source: Int64 = 0, sealed: [UInt8], createdAt: Timestamp, uselessAfter: Timestamp?,
+        attempts: Int = 0
     ) {
         self.id = id
         self.project = project
@@ -38,6 +41,7 @@ public struct StoredMail: Sendable, Hashable {
         self.sealed = sealed
         self.createdAt = createdAt
         self.uselessAfter = uselessAfter
+        self.attempts = attempts
     }
 }
 

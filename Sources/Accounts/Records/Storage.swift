@@ -53,7 +53,7 @@ public protocol Storage: Sendable {
     /// the projects and, within a project, round the networks from which mails were asked for;
     /// mails that a person waits for come first. Mails whose link has expired end instead; if only
     /// an unconfirmed time says so (`MailLease.latest`), they wait.
-    func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail]
+    func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [StoredMail]
     /// Ends mails that were written before a moment and were not tried in time, as while no relay
     /// was configured or no server ran: as expired if their link has, otherwise parked. Mails that
     /// are being sent, or that an admin retries, go on.
@@ -64,11 +64,12 @@ public protocol Storage: Sendable {
     /// Records that a leased mail was sent or will not be sent. Does nothing if the mail has been
     /// leased again.
     /// - Parameter keepsLetter: whether the sealed letter stays.
-    func end(_ mail: LeasedMail, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp) async throws(ActionError)
+    func end(_ mail: StoredMail, as end: MailEndReason, _ outcome: DeliveryOutcome, keepsLetter: Bool, at now: Timestamp)
+        async throws(ActionError)
     /// Gives a leased mail back, to be tried again from `next` on.
-    func postpone(_ mail: LeasedMail, until next: Timestamp, _ report: DeliveryReport) async throws(ActionError)
+    func postpone(_ mail: StoredMail, until next: Timestamp, _ outcome: DeliveryOutcome) async throws(ActionError)
     /// Gives leased mails back that were not tried, for other processes.
-    func release(_ mails: [LeasedMail]) async throws(ActionError)
+    func release(_ mails: [StoredMail]) async throws(ActionError)
 
     // MARK: Feedback
 

@@ -48,7 +48,7 @@ struct MailPreview: AsyncParsableCommand {
         let letter = try Letter(sampleOf: kind, in: project, language: tag)
         let content = try loaded.composer(at: configuration.publicOrigin).compose(letter, in: project)
         let sender = configuration.mail?.sender ?? MailSender(from: Mailbox(name: nil, address: letter.recipient))
-        let message = MIMEMessage(sender.mail(Self.row(of: letter, in: project, language: language.code), content, of: project))
+        let message = MIMEMessage(sender.mail(letter, id: MailID(rawValue: 0), content, of: project))
         let stem = "\(try folder())/\(project.id)-\(kind.rawValue)-\(language.code)"
         try Self.write(Array(content.html.utf8), to: stem + ".html")
         try Self.write(Array("Subject: \(content.subject)\n\n\(content.text)\n".utf8), to: stem + ".txt")
@@ -72,14 +72,6 @@ struct MailPreview: AsyncParsableCommand {
         let folder = out ?? temporary.path(percentEncoded: false)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         return URL(filePath: folder).standardizedFileURL.path(percentEncoded: false).trimmingSuffix("/")
-    }
-
-    private static func row(of letter: Letter, in project: Project, language: String) -> StoredMail {
-        let secrets = Secrets(root: System.random(32))
-        return StoredMail(
-            id: MailID(rawValue: 0), project: project.id, recipient: letter.recipient,
-            recipientDigest: Outbox(secrets: secrets, random: System.random).digest(of: letter.recipient, in: project.id),
-            kind: letter.kind, language: language, sealed: [], createdAt: letter.createdAt, uselessAfter: letter.expiresAt)
     }
 
     private static func write(_ bytes: [UInt8], to path: String) throws {

@@ -47,13 +47,12 @@ struct MailTest: AsyncParsableCommand {
     static let quiet = Logger(label: "onward.mail") { _ in SwiftLogNoOpLogHandler() }
 
     private static func mail(to recipient: EmailAddress, from sender: MailSender, of project: Project, _ origin: String) -> OutgoingMail {
-        let content = ComposedLetter(
+        let content = RenderedMail(
             subject: "Test of \(origin)", text: "Mails of \(origin) arrive.\n",
-            html: "<!doctype html><title>Test</title><p>Mails arrive.</p>",
-            link: nil)
+            html: "<!doctype html><title>Test</title><p>Mails arrive.</p>")
         return OutgoingMail(
-            id: Base64URL.encode(System.random(16)), project: project.id, kind: .notice(.passwordChanged), language: "en",
-            createdAt: System.now(), sender: sender.from, replyTo: sender.replyTo, envelopeFrom: sender.envelopeFrom ?? sender.from.address,
-            recipient: recipient, content: content)
+            id: Base64URL.encode(System.random(16)), project: project.id,
+            Letter(.notice(.passwordChanged), to: recipient, language: "en", createdAt: System.now()), content, from: sender.from,
+            replyTo: sender.replyTo, envelopeFrom: sender.envelopeFrom ?? sender.from.address)
     }
 }

@@ -109,7 +109,7 @@ public struct MailDeliverer: Sendable {
             }
         }
         await withDiscardingTaskGroup { group in
-            var leased: ArraySlice<LeasedMail> = []
+            var leased: ArraySlice<StoredMail> = []
             var newestUse = ContinuousClock.now
             var last: ProjectID?
             var paces = MailPaces()
@@ -128,7 +128,7 @@ public struct MailDeliverer: Sendable {
                         leased = await lease(after: last, keeping: &paces)
                     }
                     guard let mail = leased.popFirst() else { break }
-                    last = mail.mail.project
+                    last = mail.project
                     state.update { $0.running += 1 }
                     group.addTask { await send(mail) }
                 }
@@ -139,7 +139,7 @@ public struct MailDeliverer: Sendable {
     }
 
     /// Gives mails back that were not tried, so that they do not wait for the end of the lease.
-    private func release(_ leased: [LeasedMail]) async {
+    private func release(_ leased: [StoredMail]) async {
         do throws(ActionError) { try await queue.release(leased) } catch {
             logger.error("mails not given back, they wait for the end of their lease", metadata: ["cause": "\(error.cause)"])
         }
@@ -186,7 +186,7 @@ public struct MailDeliverer: Sendable {
         return hasRoom
     }
 
-    private func lease(after last: ProjectID?, keeping paces: inout MailPaces) async -> ArraySlice<LeasedMail> {
+    private func lease(after last: ProjectID?, keeping paces: inout MailPaces) async -> ArraySlice<StoredMail> {
         let (moment, uptime) = (confirmed(), options.uptime())
         let content = content()
         let pace: @Sendable (ProjectID) -> MailPaces.Pace? = { id in
@@ -199,7 +199,7 @@ public struct MailDeliverer: Sendable {
                 pace(id).map { paces.allowance(of: id, at: $0, now: uptime) } ?? .max
             }
             let mails = try await queue.lease(lease, at: moment)
-            for id in mails.map(\.mail.project) {
+            for id in mails.map(\.project) {
                 if let pace = pace(id) { paces.count(id, at: pace, now: uptime) }
             }
             noteStore(failure: nil)
@@ -210,13 +210,13 @@ public struct MailDeliverer: Sendable {
         }
     }
 
-    private func send(_ leased: LeasedMail) async {
-        let outcome = await attempt(leased.mail)
+    private func send(_ mail: StoredMail) async {
+        let outcome = await attempt(mail)
         state.update { state in
             state.relayFailures = outcome.verdict == .deferred && outcome.concernsRelay ? state.relayFailures + 1 : 0
             if state.relayFailures >= options.maxRelayFailures { state.pausedUntil = ContinuousClock.now + options.relayPause }
         }
-        await record(outcome, of: leased)
+        await record(outcome, of: mail)
         state.update { $0.running -= 1 }
         wakes.look()
     }
@@ -224,57 +224,55 @@ public struct MailDeliverer: Sendable {
     private func attempt(_ mail: StoredMail) async -> DeliveryOutcome {
         let content = content()
         guard let transport = content.transport else {
-            return DeliveryOutcome(.deferred, relay: nil, answer: "mails are not sent at the moment", concernsRelay: true)
+            return .deferred("mails are not sent at the moment", .notAsked)
         }
         guard let project = content.project(mail.project) else {
             // It may be missing by mistake, or another node may have it already.
-            return DeliveryOutcome(.deferred, relay: nil, answer: "the project \(mail.project) is not configured", concernsRelay: false)
+            return .deferred("the project \(mail.project) is not configured", .mail)
         }
         do throws(ActionError) {
-            let composed = try await compose(try outbox.open(mail), for: project, by: content.compose)
-            return await transport.send(content.sender.mail(mail, composed, of: project))
-        } catch { return DeliveryOutcome(.refused, relay: nil, answer: error.cause) }
+            let letter = try outbox.open(mail)
+            let words = try await compose(letter, for: project, by: content.compose)
+            return await transport.send(content.sender.mail(letter, id: mail.id, words, of: project))
+        } catch { return .refused(error.cause) }
     }
 
     /// Composes on a thread of the composers, so that templates that take long keep no request
     /// waiting.
-    private func compose(_ letter: Letter, for project: Project, by compose: @escaping Compose) async throws(ActionError) -> ComposedLetter
-    {
+    private func compose(_ letter: Letter, for project: Project, by compose: @escaping Compose) async throws(ActionError) -> RenderedMail {
         do { return try await composers.run { try compose(letter, project) } } catch let error as ActionError { throw error } catch {
             throw .unavailable(Unavailable(.mail, cause: "\(error)"))
         }
     }
 
-    private func record(_ outcome: DeliveryOutcome, of leased: LeasedMail) async {
-        let (mail, moment) = (leased.mail, now())
-        let report = DeliveryReport(relay: outcome.relay, answer: outcome.answer)
+    private func record(_ outcome: DeliveryOutcome, of mail: StoredMail) async {
+        let moment = now()
         meters.count(outcome, of: mail.kind, after: moment - mail.createdAt)
         var metadata: Logger.Metadata = [
             "mail": "\(mail.id)", "project": "\(mail.project)", "kind": "\(mail.kind.rawValue)",
-            "attempt": .stringConvertible(leased.attempt),
-            "answer": "\(outcome.answer)",
+            "attempt": .stringConvertible(mail.attempts), "answer": "\(outcome.answer)",
         ]
         metadata["relay"] = outcome.relay.map { "\($0)" }
         do throws(ActionError) {
             switch outcome.verdict {
             case .accepted:
                 logger.info("mail accepted", metadata: metadata)
-                try await queue.end(leased, as: .sent, report, keepsLetter: options.keepsLetters, at: moment)
+                try await queue.end(mail, as: .sent, outcome, keepsLetter: options.keepsLetters, at: moment)
             case .refused:
                 logger.warning("mail refused", metadata: metadata)
-                try await queue.end(leased, as: .parked, report, keepsLetter: true, at: moment)
+                try await queue.end(mail, as: .parked, outcome, keepsLetter: true, at: moment)
                 if let kind = outcome.feedback { try await note(kind, about: mail, at: moment) }
             case .deferred where confirmed() >= mail.createdAt + options.retries.giveUpAfter:
                 logger.warning("mail given up", metadata: metadata)
-                try await queue.end(leased, as: .parked, report, keepsLetter: true, at: moment)
+                try await queue.end(mail, as: .parked, outcome, keepsLetter: true, at: moment)
             case .deferred:
                 logger.notice("mail deferred", metadata: metadata)
                 let jitter = Double(random(1).first ?? 0) / 255
-                var wait = options.retries.wait(afterAttempt: leased.attempt, jitter: jitter)
+                var wait = options.retries.wait(afterAttempt: mail.attempts, jitter: jitter)
                 if outcome.concernsRelay { wait = min(wait, options.longestRelayWait) }
                 // A mail whose link ends is tried again while the link is of use.
                 if let end = mail.uselessAfter { wait = min(wait, max(options.retries.first, (end - confirmed()) / 4)) }
-                try await queue.postpone(leased, until: confirmed() + wait, report)
+                try await queue.postpone(mail, until: confirmed() + wait, outcome)
             }
         } catch {
             // The lease ends, and the mail is tried again.

@@ -18,16 +18,14 @@ public struct MailSender: Sendable, Hashable {
         return MailSender(from: own.from ?? from, replyTo: own.replyTo ?? replyTo, envelopeFrom: own.envelopeFrom ?? envelopeFrom)
     }
 
-    /// The mail with its envelope. What the project's own template says of the sender comes first.
-    public func mail(_ mail: StoredMail, _ content: ComposedLetter, of project: Project) -> OutgoingMail {
+    /// The letter with its envelope. The sender that the project's own template names comes first.
+    public func mail(_ letter: Letter, id: MailID, _ content: RenderedMail, of project: Project) -> OutgoingMail {
         let own = self.of(project)
-        let head = content.letterhead
+        let head = project.templates[letter.kind]?.letterhead
         let address = head?.senderLocalPart.flatMap { EmailAddress("\($0)@\(own.from.address.domain)") } ?? own.from.address
         return OutgoingMail(
-            id: mail.id.description, project: mail.project, kind: mail.kind, language: mail.language, createdAt: mail.createdAt,
-            expiresAt: mail.uselessAfter,
-            sender: Mailbox(name: head?.senderDisplayName ?? own.from.name ?? project.displayName, address: address),
-            replyTo: head?.replyTo.flatMap { EmailAddress($0) } ?? own.replyTo, envelopeFrom: own.envelopeFrom ?? own.from.address,
-            recipient: mail.recipient, content: content)
+            id: id.description, project: project.id, letter, content,
+            from: Mailbox(name: head?.senderDisplayName ?? own.from.name ?? project.displayName, address: address),
+            replyTo: head?.replyTo.flatMap { EmailAddress($0) } ?? own.replyTo, envelopeFrom: own.envelopeFrom ?? own.from.address)
     }
 }

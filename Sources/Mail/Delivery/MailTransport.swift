@@ -6,36 +6,12 @@ public protocol MailTransport: Sendable {
     func send(_ mail: OutgoingMail) async -> DeliveryOutcome
 }
 
-/// The result of one attempt to hand a mail over.
-public struct DeliveryOutcome: Sendable, Hashable {
-    public enum Verdict: String, Sendable, Hashable, CaseIterable {
-        /// The relay has taken responsibility for the mail.
-        case accepted
-        /// The mail can be tried again later.
-        case deferred
-        /// The mail will never be accepted.
-        case refused
-    }
+extension DeliveryOutcome {
+    static func accepted(_ answer: String) -> DeliveryOutcome { DeliveryOutcome(.accepted, answer: answer) }
 
-    public let verdict: Verdict
-    /// The relay that answered, without credentials, such as `smtp.example.com:587`; nil if none
-    /// was tried.
-    public let relay: String?
-    /// The relay's answer or the reason why there is none, as one line without control characters.
-    public let answer: String
-    /// Whether the failure concerns the relay or its configuration instead of this mail, so that
-    /// other mails would fail too.
-    public internal(set) var concernsRelay: Bool
-    /// The kind of feedback in the answer, if it says more than that the mail is refused.
-    public let feedback: MailFeedback.Kind?
+    static func deferred(_ answer: String, _ cause: Cause) -> DeliveryOutcome { DeliveryOutcome(.deferred, answer: answer, cause: cause) }
 
-    public init(
-        _ verdict: Verdict, relay: String?, answer: String, concernsRelay: Bool = false, feedback: MailFeedback.Kind? = nil
-    ) {
-        self.verdict = verdict
-        self.relay = relay
-        self.answer = answer
-        self.concernsRelay = concernsRelay
-        self.feedback = feedback
+    static func refused(_ answer: String, _ cause: Cause = .mail, feedback: MailFeedback.Kind? = nil) -> DeliveryOutcome {
+        DeliveryOutcome(.refused, answer: answer, cause: cause, feedback: feedback)
     }
 }

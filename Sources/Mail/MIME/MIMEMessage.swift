@@ -14,7 +14,7 @@ public struct MIMEMessage: Sendable {
     public init(_ mail: OutgoingMail) {
         let replyTo = mail.replyTo.map { AddressSpec($0) }
         let sender = AddressSpec(mail.sender.address)
-        let recipient = AddressSpec(mail.recipient)
+        let recipient = AddressSpec(mail.letter.recipient)
         needsSMTPUTF8 = [sender, recipient, replyTo, AddressSpec(mail.envelopeFrom)].contains { $0?.needsSMTPUTF8 == true }
 
         // Quoted-printable leaves no `=_` of the text.
@@ -23,9 +23,9 @@ public struct MIMEMessage: Sendable {
         if let replyTo { fields.append(FoldedField("Reply-To", replyTo)) }
         fields += [
             FoldedField("Subject", text: HeaderText(mail.content.subject)),
-            FoldedField("Date", verbatim: HeaderText(mail.createdAt.mailDate)),
+            FoldedField("Date", verbatim: HeaderText(mail.letter.createdAt.mailDate)),
             FoldedField("Message-ID", verbatim: Self.messageID(mail.id, at: sender)),
-            FoldedField("Content-Language", verbatim: HeaderText(mail.language.asciiTag(ofAtMost: 35))),
+            FoldedField("Content-Language", verbatim: HeaderText(mail.letter.language.asciiTag(ofAtMost: 35))),
             // Automatic replies, such as those of absent people, would reach the sender.
             // Reports of mails that cannot be delivered are wanted.
             // Source: RFC 3834, 5; [MS-OXCMAIL], 2.1.3.2.20

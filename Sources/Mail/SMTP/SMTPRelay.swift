@@ -1,3 +1,4 @@
+internal import Accounts
 internal import Base
 internal import Logging
 internal import Network
@@ -50,7 +51,7 @@ final class SMTPRelay: Sendable {
     var isDown: Bool { state.value.circuit.downSince != nil }
 
     /// Hands a message over, unless the relay is down or its rate is used up.
-    func send(_ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: @escaping SMTPSession.Log) async -> SMTPVerdict {
+    func send(_ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: @escaping SMTPSession.Log) async -> DeliveryOutcome {
         let moment = now()
         let patience = max(.zero, min(Self.ratePatience, deadline - .now))
         let admission = state.update { state -> (isUp: Bool, wait: Duration?) in
@@ -61,29 +62,31 @@ final class SMTPRelay: Sendable {
         guard let wait = admission.wait else { return .deferred("its rate is used up", .notAsked) }
         if wait > .zero { try? await Task.sleep(for: wait) }
         do {
-            let verdict = try await workerPool.run { self.perform(message, before: deadline, log: log) }
-            record(verdict)
-            return verdict
+            let outcome = try await workerPool.run { self.perform(message, before: deadline, log: log) }
+            record(outcome)
+            return outcome
         } catch { return .deferred("too many mails wait for it", .notAsked) }
     }
 
     /// Runs on a worker.
-    private func perform(_ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: @escaping SMTPSession.Log) -> SMTPVerdict {
+    private func perform(_ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: @escaping SMTPSession.Log)
+        -> DeliveryOutcome
+    {
         guard ContinuousClock.now < deadline else { return .deferred("it was too slow for earlier mails", .notAsked) }
         if var session = takeIdle(for: message) {
             log(.event("connection to \(name) reused"))
-            let result = session.send(message, before: deadline, log: log)
-            keep(session, after: result)
+            let outcome = session.send(message, before: deadline, log: log)
+            keepIfReusable(session)
             // The server may have closed the connection in this moment. It has seen nothing of the
             // mail.
-            if !result.wasDead { return result.verdict }
+            if !session.wasDead { return outcome }
         }
         log(.event("connecting to \(name)"))
         do throws(SMTPSession.NotOpened) {
             var session = try SMTPSession(to: settings, before: deadline, log: log)
-            let result = session.send(message, before: deadline, log: log)
-            keep(session, after: result)
-            return result.verdict
+            let outcome = session.send(message, before: deadline, log: log)
+            keepIfReusable(session)
+            return outcome
         } catch { return .deferred(error.text, error.isRefusalOfCredentials ? .credentials : .relay) }
     }
 
@@ -113,8 +116,8 @@ final class SMTPRelay: Sendable {
         return nil
     }
 
-    private func keep(_ session: SMTPSession, after result: SMTPSession.Result) {
-        guard result.isReusable else { return }
+    private func keepIfReusable(_ session: SMTPSession) {
+        guard session.isReusable else { return }
         let moment = now()
         let startsClosing = state.update { state in
             state.idle.append((session, moment))
@@ -142,17 +145,17 @@ final class SMTPRelay: Sendable {
 
     // MARK: Circuit
 
-    private func record(_ verdict: SMTPVerdict) {
+    private func record(_ outcome: DeliveryOutcome) {
         let moment = now()
-        switch verdict {
-        case .deferred(_, .notAsked): break
-        case .deferred(let answer, .credentials):
+        switch outcome.cause {
+        case .notAsked: break
+        case .credentials:
             let isNew = state.update { $0.circuit.open(at: moment, for: Self.credentialsPause) }
-            if isNew { logger.error("mail relay refused the credentials, it is paused", metadata: ["answer": "\(answer)"]) }
-        case .deferred(let answer, .relay), .deferred(let answer, .lostAnswer):
+            if isNew { logger.error("mail relay refused the credentials, it is paused", metadata: ["answer": "\(outcome.answer)"]) }
+        case .relay, .lostAnswer:
             let isNew = state.update { $0.circuit.fail(at: moment) }
-            if isNew { logger.error("mail relay failed repeatedly, it is paused", metadata: ["answer": "\(answer)"]) }
-        case .accepted, .refused, .noMailbox, .senderRefused, .refusedByRelay, .deferred(_, .mail), .deferred(_, .policy):
+            if isNew { logger.error("mail relay failed repeatedly, it is paused", metadata: ["answer": "\(outcome.answer)"]) }
+        case .mail, .policy:
             let isBack = state.update { $0.circuit.succeed() }
             if isBack { logger.notice("mail relay recovered") }
         }

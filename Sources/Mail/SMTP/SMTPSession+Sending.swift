@@ -1,34 +1,35 @@
+internal import Accounts
 internal import Network
 
 extension SMTPSession {
-    /// The result of offering a mail.
-    struct Result: Sendable {
-        let verdict: SMTPVerdict
-        /// Whether the connection can take another mail.
-        var isReusable = false
-        /// Whether the connection had ended before the server answered anything.
-        var wasDead = false
-    }
-
     /// Hands a message over. Blocks, on a worker.
-    mutating func send(_ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: Log) -> Result {
-        if let objection = offers.objection(to: message) { return Result(verdict: .refusedByRelay(objection), isReusable: true) }
+    mutating func send(_ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: Log) -> DeliveryOutcome {
+        let objection = offers.objection(to: message)
+        (isReusable, wasDead) = (objection != nil, false)
+        if let objection { return .refused(objection, .policy) }
         var exchange = Exchange(SMTPTransaction(message), offers)
         do throws(Lost) {
             while true {
                 let reply = try ask(exchange.command, before: deadline, log: log)
                 // A server that has waited long enough says 421 to the next command.
-                if exchange.isUnanswered, reply.code == 421 { return Result(verdict: .deferred(reply.oneLine, .relay), wasDead: true) }
+                if exchange.isUnanswered, reply.code == 421 {
+                    wasDead = true
+                    return .deferred(reply.oneLine, .relay)
+                }
                 var (step, last) = (exchange.receive(reply), reply)
                 if case .message = step {
                     last = try submit(message, before: deadline, log: log, &exchange)
                     step = exchange.receive(last)
                 }
-                if case .done(let verdict) = step { return finish(verdict, after: last, exchange, before: deadline, log: log) }
+                if case .done(let outcome) = step {
+                    isReusable = isReady(after: last, exchange, before: deadline, log: log)
+                    return outcome
+                }
             }
         } catch {
+            wasDead = exchange.isUnanswered
             let text = "\(error.text), \(exchange.mayBeAccepted ? "after the message" : "after \(exchange.command.text.prefix(4))")"
-            return Result(verdict: .deferred(text, exchange.mayBeAccepted ? .lostAnswer : .relay), wasDead: exchange.isUnanswered)
+            return .deferred(text, exchange.mayBeAccepted ? .lostAnswer : .relay)
         }
     }
 
@@ -85,20 +86,17 @@ extension SMTPSession {
         return reply
     }
 
-    private mutating func finish(
-        _ verdict: SMTPVerdict, after reply: SMTPReply, _ exchange: Exchange, before deadline: ContinuousClock.Instant, log: Log
-    ) -> Result {
-        var result = Result(verdict: verdict)
+    /// Ends the transaction of a mail; returns whether the server is ready for another one.
+    private mutating func isReady(after reply: SMTPReply, _ exchange: Exchange, before deadline: ContinuousClock.Instant, log: Log) -> Bool
+    {
         // The answer to a message ends the transaction. After any other failure it has to be reset,
         // except where the server says that it closes, or waits for the rest of a message.
-        if exchange.mayBeAccepted {
-            result.isReusable = reply.code != 421 && hasNothingLeft()
-        } else if reply.code != 421, !exchange.command.text.hasPrefix("DATA") {
-            let reset = try? ask(SMTPCommand("RSET"), before: deadline, log: log)
-            result.isReusable = reset?.code == 250 && hasNothingLeft()
+        guard reply.code != 421 else { return false }
+        if !exchange.mayBeAccepted {
+            guard !exchange.command.text.hasPrefix("DATA"), (try? ask(SMTPCommand("RSET"), before: deadline, log: log))?.code == 250 else {
+                return false
+            }
         }
-        return result
+        return (try? isQuiet()) ?? false
     }
-
-    private mutating func hasNothingLeft() -> Bool { (try? isQuiet()) ?? false }
 }

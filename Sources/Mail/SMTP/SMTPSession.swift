@@ -19,6 +19,10 @@ struct SMTPSession: Sendable {
     private let limits: SMTPLimits
     let offers: SMTPOffers
     private var reader = SMTPReplyReader()
+    /// Whether the connection can take another mail.
+    var isReusable = false
+    /// Whether the connection had ended before the server answered anything about the last mail.
+    var wasDead = false
 
     /// Connects and authenticates. Blocks, on a worker.
     init(to settings: SMTPRelaySettings, before deadline: ContinuousClock.Instant, log: @escaping Log) throws(NotOpened) {

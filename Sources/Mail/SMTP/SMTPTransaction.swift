@@ -1,36 +1,5 @@
 internal import Accounts
 
-/// The result of offering a mail to a relay.
-enum SMTPVerdict: Sendable, Hashable {
-    case accepted(String)
-    /// The mail can be tried again.
-    /// - Parameter cause: what other mails can expect.
-    case deferred(String, Cause)
-    case refused(String)
-    /// The relay says that the mailbox does not exist.
-    case noMailbox(String)
-    /// The recipient's server does not take mails of this sender.
-    case senderRefused(String)
-    /// The relay does not take this mail; another may, because the relay lacks an extension, or
-    /// because of its policy.
-    case refusedByRelay(String)
-
-    enum Cause: Sendable, Hashable {
-        /// The mail or its recipient.
-        case mail
-        /// The relay does not take mail for this recipient from here; another may.
-        case policy
-        /// The relay, or the way in which it is configured.
-        case relay
-        /// The credentials.
-        case credentials
-        /// The answer to a whole message was lost, so the relay may have accepted it.
-        case lostAnswer
-        /// The relay was not asked, because it failed before or because its rate is used up.
-        case notAsked
-    }
-}
-
 /// The exchange that hands one message to a server that has been greeted. Source: RFC 5321 section
 /// 3.3.
 struct SMTPTransaction: Sendable {
@@ -38,7 +7,7 @@ struct SMTPTransaction: Sendable {
         case command(SMTPCommand)
         /// The message is to be sent, then the line that ends it.
         case message
-        case done(SMTPVerdict)
+        case done(DeliveryOutcome)
     }
 
     private enum Phase: Sendable { case sender, recipient, data, acceptance }
@@ -77,7 +46,7 @@ struct SMTPTransaction: Sendable {
         }
     }
 
-    private func failure(_ reply: SMTPReply) -> SMTPVerdict {
+    private func failure(_ reply: SMTPReply) -> DeliveryOutcome {
         switch reply.code {
         // The server is going away, or wants other credentials. Source: RFC 4954 section 6.
         case 421, 530, 534, 535, 538: .deferred(reply.oneLine, .relay)
@@ -92,11 +61,11 @@ struct SMTPTransaction: Sendable {
         // The mailbox does not exist, or its domain takes no mail. Others, such as 5.1.2, may be
         // the relay's mistake, or concern this mail only. Source: RFC 3463 section 3.2, RFC 7505.
         case 500..<600 where reply.hasStatus("5.1.1", "5.1.10"):
-            SenderRefusal.isNamed(in: reply.oneLine) ? .senderRefused(reply.oneLine) : .noMailbox(reply.oneLine)
+            .refused(reply.oneLine, feedback: SenderRefusal.isNamed(in: reply.oneLine) ? .senderRefused : .bounce)
         // Most often a mistake in a configuration, which is mended while the mail waits.
         case 500..<600 where phase == .recipient && reply.deniesRelaying: .deferred(reply.oneLine, .policy)
         // Such as a block list that has this server's address. Source: RFC 3463 section 3.8.
-        case 500..<600 where phase == .recipient && reply.isAboutPolicy: .refusedByRelay(reply.oneLine)
+        case 500..<600 where phase == .recipient && reply.isAboutPolicy: .refused(reply.oneLine, .policy)
         case 500..<600: .refused(reply.oneLine)
         default: .deferred("unexpected answer: \(reply.oneLine)", .relay)
         }

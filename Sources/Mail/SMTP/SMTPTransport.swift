@@ -1,4 +1,4 @@
-internal import Accounts
+public import Accounts
 public import Logging
 public import Network
 
@@ -38,64 +38,29 @@ public struct SMTPTransport: MailTransport {
 
     /// Sends a mail and reports the dialogue, without credentials.
     public func send(_ mail: OutgoingMail, log: @escaping @Sendable (SMTPDialogueLine) -> Void) async -> DeliveryOutcome {
-        let message = SMTPMessage(from: mail.envelopeFrom, to: mail.recipient, encode(mail))
+        let message = SMTPMessage(from: mail.envelopeFrom, to: mail.letter.recipient, encode(mail))
         let deadline = ContinuousClock.now + limits.total
-        var best: (outcome: DeliveryOutcome, weight: Int)?
+        var best: DeliveryOutcome?
         var isRefused = false
         for relay in relays {
-            let verdict = await relay.send(message, before: deadline, log: log)
-            let outcome = DeliveryOutcome(verdict, of: relay.name)
-            guard verdict.leavesRoomForAnotherRelay else { return outcome }
-            if verdict.weight > best?.weight ?? -1 { best = (outcome, verdict.weight) }
-            if case .refusedByRelay = verdict { isRefused = true }
+            var outcome = await relay.send(message, before: deadline, log: log)
+            outcome.relay = relay.name
+            guard outcome.leavesRoomForAnotherRelay else { return outcome }
+            if outcome.weight > best?.weight ?? -1 { best = outcome }
+            if outcome.verdict == .refused { isRefused = true }
         }
         // A relay that works has refused this mail, so others need not wait.
-        if isRefused { best?.outcome.concernsRelay = false }
-        return best?.outcome ?? DeliveryOutcome(.deferred, relay: nil, answer: "no relay is configured", concernsRelay: true)
-    }
-}
-
-extension SMTPVerdict {
-    /// Whether the next relay may be tried for the same mail.
-    fileprivate var leavesRoomForAnotherRelay: Bool {
-        switch self {
-        case .refusedByRelay, .deferred(_, .relay), .deferred(_, .credentials), .deferred(_, .notAsked), .deferred(_, .policy): true
-        case .accepted, .refused, .noMailbox, .senderRefused, .deferred(_, .mail), .deferred(_, .lostAnswer): false
-        }
-    }
-
-    /// How much a verdict counts if no relay took the mail: a relay that may take it later counts
-    /// for more than one that never will, and one that answered for more than one that was not
-    /// asked.
-    fileprivate var weight: Int {
-        switch self {
-        case .refusedByRelay: 0
-        case .deferred(_, .notAsked): 1
-        default: 2
-        }
-    }
-}
-
-extension SMTPVerdict.Cause {
-    /// Whether other mails would fail too.
-    fileprivate var concernsRelay: Bool {
-        switch self {
-        case .relay, .credentials, .notAsked: true
-        case .mail, .policy, .lostAnswer: false
-        }
+        if isRefused { best?.cause = .policy }
+        return best ?? .deferred("no relay is configured", .notAsked)
     }
 }
 
 extension DeliveryOutcome {
-    fileprivate init(_ verdict: SMTPVerdict, of relay: String) {
-        self =
-            switch verdict {
-            case .accepted(let answer): DeliveryOutcome(.accepted, relay: relay, answer: answer)
-            case .refused(let answer), .refusedByRelay(let answer): DeliveryOutcome(.refused, relay: relay, answer: answer)
-            case .noMailbox(let answer): DeliveryOutcome(.refused, relay: relay, answer: answer, feedback: .bounce)
-            case .senderRefused(let answer): DeliveryOutcome(.refused, relay: relay, answer: answer, feedback: .senderRefused)
-            case .deferred(let answer, let cause):
-                DeliveryOutcome(.deferred, relay: relay, answer: answer, concernsRelay: cause.concernsRelay)
-            }
-    }
+    /// Whether the next relay may be tried for the same mail.
+    fileprivate var leavesRoomForAnotherRelay: Bool { concernsRelay || cause == .policy }
+
+    /// How much an outcome counts if no relay took the mail: a relay that may take it later counts
+    /// for more than one that never will, and one that answered for more than one that was not
+    /// asked.
+    fileprivate var weight: Int { verdict == .refused ? 0 : cause == .notAsked ? 1 : 2 }
 }

@@ -1,6 +1,4 @@
 public import Accounts
-internal import Base
-import Foundation
 public import Views
 
 /// Composes letters: the shipped words of `Views` in the look of their project, or the project's
@@ -23,22 +21,12 @@ public struct LetterComposer: Sendable {
 
     /// The subject, text and HTML of a letter, in its language, or else in the project's, or else
     /// in English. Throws if the project's templates make it too large.
-    public func compose(_ letter: Letter, in project: Project) throws(ActionError) -> ComposedLetter {
-        let view = LetterView(
-            content(of: letter), brand: brand(project), origin: origin, recipientName: letter.displayName, now: Date(letter.createdAt),
-            requestedAt: Date(letter.createdAt), device: letter.device.map { NamedDevice(browser: $0.browser, system: $0.system) },
-            number: letter.confirmationNumber,
-            waysIn: letter.waysIn.map { NamedWaysIn(hasPassword: $0.hasPassword, names: $0.names) },
-            accountCreatedAt: letter.accountCreatedAt.map { Date($0) })
+    public func compose(_ letter: Letter, in project: Project) throws(ActionError) -> RenderedMail {
         let (language, keys) = views.wording(liking: [letter.language, project.language])
-        let mail: RenderedMail
-        do throws(CompositionError) { mail = try views.mail(view, in: language, own: words(for: letter.template, in: project, keys)) } catch
-        {
+        let own = words(for: letter.template, in: project, keys)
+        do throws(CompositionError) { return try views.mail(letter, in: language, for: brand(project), at: origin, own: own) } catch {
             throw .unavailable(Unavailable(.mail, cause: error.description))
         }
-        return ComposedLetter(
-            subject: mail.subject, text: mail.text, html: mail.html, link: letter.link, number: letter.confirmationNumber,
-            letterhead: project.templates[letter.kind]?.letterhead)
     }
 
     /// Whether the mails of a kind show the confirmation number, which a project's own templates
@@ -57,21 +45,5 @@ public struct LetterComposer: Sendable {
         var words = places.first(where: \.hasBody) ?? OwnWords()
         words.subject = places.lazy.compactMap(\.subject).first
         return words
-    }
-
-    private func content(of letter: Letter) -> LetterView.Content {
-        let (recipient, other) = (letter.recipient.shown, letter.otherEmail?.shown)
-        return switch letter.kind {
-        case .action(let action):
-            .action(
-                action, account: letter.account?.shown, other: letter.otherAddress?.shown, factor: letter.secondFactor,
-                link: letter.link ?? "", expires: Date(letter.expiresAt ?? letter.createdAt))
-        case .notice(.providerAdded): .providerAdded(account: recipient, provider: letter.provider ?? "")
-        case .notice(.passwordChanged): .passwordChanged(account: recipient)
-        case .notice(.emailChanged): .emailChanged(account: recipient, new: other ?? recipient)
-        case .notice(.emailRestored): .emailRestored(account: recipient)
-        case .notice(.secondFactorRemoved): .secondFactorRemoved(account: recipient, factor: letter.secondFactor)
-        case .notice(.accountDeleted): .accountDeleted(account: recipient)
-        }
     }
 }

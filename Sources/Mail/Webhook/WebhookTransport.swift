@@ -1,4 +1,4 @@
-internal import Accounts
+public import Accounts
 public import Base
 public import Logging
 public import Network
@@ -44,7 +44,7 @@ public struct WebhookTransport: MailTransport {
         let request = settings.request(body, id: mail.id, at: now())
         do throws(TransferError) {
             return outcome(of: try await client.send(request).status)
-        } catch { return DeliveryOutcome(.deferred, relay: settings.url.origin, answer: error.cause, concernsRelay: true) }
+        } catch { return DeliveryOutcome(.deferred, relay: settings.url.origin, answer: error.cause, cause: .relay) }
     }
 
     /// The body of the response is not kept: it may repeat the mail, and its link.
@@ -52,9 +52,9 @@ public struct WebhookTransport: MailTransport {
         let answer = "HTTP status \(status)"
         return switch status {
         case 200..<300: DeliveryOutcome(.accepted, relay: settings.url.origin, answer: answer)
-        case 408, 425, 429: DeliveryOutcome(.deferred, relay: settings.url.origin, answer: answer, concernsRelay: true)
+        case 408, 425, 429: DeliveryOutcome(.deferred, relay: settings.url.origin, answer: answer, cause: .relay)
         case 400..<500: DeliveryOutcome(.refused, relay: settings.url.origin, answer: answer)
-        default: DeliveryOutcome(.deferred, relay: settings.url.origin, answer: answer, concernsRelay: true)
+        default: DeliveryOutcome(.deferred, relay: settings.url.origin, answer: answer, cause: .relay)
         }
     }
 }

@@ -91,7 +91,7 @@ extension SecondFactor.Kind: SQLConvertible {}
 extension ProvenSecondFactor.Method: SQLConvertible {}
 extension SignInProvider: SQLConvertible {}
 extension Action: SQLConvertible {}
-extension StoredCode.End: SQLConvertible {}
+extension StoredCode.EndReason: SQLConvertible {}
 extension LetterKind: SQLConvertible {}
 
 extension Timestamp: SQLConvertible {

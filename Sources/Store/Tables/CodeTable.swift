@@ -93,14 +93,14 @@ extension SQLRecords {
         guard let code = try code(key), code.action == action, code.project == project, try mayBeSpent(code) else { return nil }
         guard code.state(at: now) == .live else { return nil }
         // Changes the row, because a transaction in which another one spent the code is run again.
-        try submit(Self.spending, [StoredCode.End.used, now, code.key.rowID, code.key.digest, now])
+        try submit(Self.spending, [StoredCode.EndReason.used, now, code.key.rowID, code.key.digest, now])
         return code
     }
 
     private static let spending = "UPDATE code SET ending = ?, ended_at = ? WHERE row_id = ? AND digest = ? AND \(live)"
 
     public func setWrongNumbersLeft(_ count: Int, of key: CodeKey, at now: Timestamp) throws(ActionError) {
-        let end = count > 0 ? nil : StoredCode.End.withdrawn
+        let end = count > 0 ? nil : StoredCode.EndReason.withdrawn
         try submit(
             "UPDATE code SET wrong_numbers_left = ?, ending = ?, ended_at = ? WHERE row_id = ? AND digest = ? AND \(Self.live)",
             [count, end, end.map { _ in now }, key.rowID, key.digest, now])
@@ -115,7 +115,7 @@ extension SQLRecords {
     public func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], at now: Timestamp
     ) throws(ActionError) {
-        for action in actions { try submit(Self.withdrawal, [StoredCode.End.withdrawn, now, project, account, action, now]) }
+        for action in actions { try submit(Self.withdrawal, [StoredCode.EndReason.withdrawn, now, project, account, action, now]) }
     }
 
     private static let withdrawal = "UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND account = ? AND action = ? AND \(live)"
@@ -123,7 +123,7 @@ extension SQLRecords {
     public func supersedeCodes(
         of account: AccountID, in project: ProjectID, for action: Action, exceptTo target: EmailAddress, at now: Timestamp
     ) throws(ActionError) {
-        try submit(Self.superseding, [StoredCode.End.withdrawn, now, project, account, action, now, target])
+        try submit(Self.superseding, [StoredCode.EndReason.withdrawn, now, project, account, action, now, target])
     }
 
     private static let superseding = """
@@ -142,7 +142,7 @@ extension SQLRecords {
     ) throws(ActionError) {
         try submit(
             "\(Self.withdrawal) AND email = ?",
-            [StoredCode.End.withdrawn, now, project, account, Action.recoverEmail, now, email])
+            [StoredCode.EndReason.withdrawn, now, project, account, Action.recoverEmail, now, email])
     }
 
     public func moveUndoLinks(of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) -> [Int64] {
@@ -169,7 +169,7 @@ extension SQLRecords {
     ) throws(ActionError) {
         try submit(
             "UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND email = ? AND action = ? AND \(Self.live)",
-            [StoredCode.End.withdrawn, now, project, email, action, now])
+            [StoredCode.EndReason.withdrawn, now, project, email, action, now])
     }
 
     public func addresses(of account: Account) throws(ActionError) -> [EmailAddress] {
@@ -178,7 +178,7 @@ extension SQLRecords {
             """
             SELECT DISTINCT email FROM code WHERE project = ? AND account = ?
             AND (new_email IS NULL OR new_email <> email OR ending = ?)
-            """, [account.project, account.id, StoredCode.End.used])
+            """, [account.project, account.id, StoredCode.EndReason.used])
         return Array(Set([account.email, account.initialEmail].compactMap(\.self) + old))
     }
 

@@ -3,17 +3,18 @@ public import Accounts
 extension StoredMail: TableRow {
     static let table = "mail"
     static let columns: TableColumns =
-        "id, project, account, code, recipient, recipient_digest, kind, language, source, sealed, created_at, useless_after"
+        "id, project, account, code, recipient, recipient_digest, kind, language, source, sealed, created_at, useless_after, attempts"
 
     var values: [any SQLConvertible] {
-        [id, project, account, code, recipient, recipientDigest, kind, language, source, sealed, createdAt, uselessAfter]
+        [id, project, account, code, recipient, recipientDigest, kind, language, source, sealed, createdAt, uselessAfter, attempts]
     }
 
     init(_ row: NamedRow) throws(SQLFailure) {
         try self.init(
             id: row["id"], project: row["project"], account: row["account"], code: row["code"], recipient: row["recipient"],
             recipientDigest: row["recipient_digest"], kind: row["kind"], language: row["language"], source: row["source"],
-            sealed: row["sealed"], createdAt: row["created_at"], uselessAfter: row["useless_after"])
+            sealed: row["sealed"], createdAt: row["created_at"], uselessAfter: row["useless_after"],
+            attempts: row["attempts"])
     }
 
     /// Mails that a person waits for come first.
@@ -31,7 +32,7 @@ extension SQLRecords {
     }
 
     private static let mailInsertion = """
-        INSERT INTO mail (\(StoredMail.columns), priority, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (
+        INSERT INTO mail (\(StoredMail.columns), priority, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (
             SELECT coalesce(max(turn), 0) FROM (
                 SELECT max(turn) + 1 AS turn FROM mail WHERE ending IS NULL AND project = ? AND priority = ? AND source = ?
                 UNION ALL

@@ -17,7 +17,7 @@ extension SQLRecords {
 
     public func prove(_ email: EmailAddress, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError) {
         let names: [any SQLConvertible] = [project, account, email]
-        try submit(Self.endingLaterUndoLinks, [StoredCode.End.withdrawn, now, now, Action.recoverEmail] + names)
+        try submit(Self.endingLaterUndoLinks, [StoredCode.EndReason.withdrawn, now, now, Action.recoverEmail] + names)
         try submit(Self.forgettingLater, names + names)
         try submit("\(Self.proof) DO UPDATE SET unverified_since = NULL", names + [nil as Timestamp?, now, project, account])
     }

@@ -130,7 +130,7 @@ private struct SubjectIDs: SQLConvertible {
     var sql: SQLValue { ids.isEmpty ? .null : .text(JSON.array(ids.map { .string($0) }).text) }
 }
 
-extension AuditRecord.Ending: SQLConvertible {
+extension AuditOutcome: SQLConvertible {
     private static let done = "done"
 
     public init?(sql: SQLValue) {

@@ -32,7 +32,8 @@ extension Store {
                 SET mark = excluded.mark, acceptances = clock.acceptances + 1
                 """, [now])
             try records.execute(
-                "UPDATE code SET ending = ?, ended_at = ? WHERE ending IS NULL AND created_at > ?", [StoredCode.End.withdrawn, now, now])
+                "UPDATE code SET ending = ?, ended_at = ? WHERE ending IS NULL AND created_at > ?",
+                [StoredCode.EndReason.withdrawn, now, now])
             try records.execute(
                 "DELETE FROM mail WHERE ending IS NULL AND useless_after IS NOT NULL AND created_at > ?", [now])
             // Mails that are being sent are due sooner.

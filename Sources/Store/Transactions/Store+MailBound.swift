@@ -21,7 +21,7 @@ extension Store {
                 """
                 UPDATE mail SET ending = ?, ended_at = ?, due_at = NULL, sealed = NULL, recipient = NULL, answer = ?
                 WHERE id IN (SELECT id FROM mail WHERE ending IS NULL AND project = ? ORDER BY turn DESC, priority, id DESC LIMIT ?)
-                """, [MailEnd.dropped, now, "too many mails were waiting", heaviest, min(excess, Self.maxDropped)])
+                """, [MailEndReason.dropped, now, "too many mails were waiting", heaviest, min(excess, Self.maxDropped)])
         }
     }
 }

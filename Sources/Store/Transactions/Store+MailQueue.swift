@@ -8,10 +8,10 @@ extension Store {
     /// The wait of a mail whose link has expired only by an unconfirmed time.
     private static let wait = Duration.seconds(60)
 
-    public func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [LeasedMail] {
+    public func lease(_ lease: MailLease, at now: Timestamp) async throws(ActionError) -> [StoredMail] {
         try await claim { records throws(ActionError) in
             try records.submit(records.waking, [now])
-            var leased: [LeasedMail] = []
+            var leased: [StoredMail] = []
             var expiredCount = 0
             let projects = try records.projectsInTurn(after: lease.after)
             let share = max(1, lease.limit / max(1, projects.count))
@@ -19,19 +19,19 @@ extension Store {
                 var limit = min(share, lease.limit - leased.count, lease.limitOfProject(project))
                 // Mails that expired while no relay worked do not take the turns of live ones.
                 while limit > 0, expiredCount < Self.maxExpired {
-                    let mails: [LeasedMail] = try records.all(records.mailsInTurn, [project, limit])
+                    let mails: [StoredMail] = try records.all(records.mailsInTurn, [project, limit])
                     guard !mails.isEmpty else { break }
-                    for mail in mails {
-                        if let expiry = mail.mail.uselessAfter, expiry <= now {
-                            let report = DeliveryReport(relay: nil, answer: "the link has expired")
-                            try records.end(
-                                mail, attempts: mail.attempt - 1, as: .expired, report, keepsLetter: lease.keepsLetters, at: now)
+                    for var mail in mails {
+                        if let expiry = mail.uselessAfter, expiry <= now {
+                            let outcome = DeliveryOutcome(.refused, answer: "the link has expired")
+                            try records.end(mail, as: .expired, outcome, keepsLetter: lease.keepsLetters, at: now)
                             expiredCount += 1
-                        } else if let expiry = mail.mail.uselessAfter, let latest = lease.latest, expiry <= latest {
-                            try records.submit(SQLRecords.leasing, [now + Self.wait, mail.attempt - 1, mail.mail.id])
+                        } else if let expiry = mail.uselessAfter, let latest = lease.latest, expiry <= latest {
+                            try records.submit(SQLRecords.leasing, [now + Self.wait, mail.attempts, mail.id])
                             expiredCount += 1
                         } else {
-                            try records.submit(SQLRecords.leasing, [lease.until, mail.attempt, mail.mail.id])
+                            mail.attempts += 1
+                            try records.submit(SQLRecords.leasing, [lease.until, mail.attempts, mail.id])
                             leased.append(mail)
                             limit -= 1
                         }
@@ -51,23 +51,23 @@ extension Store {
     }
 
     public func end(
-        _ mail: LeasedMail, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp
+        _ mail: StoredMail, as end: MailEndReason, _ outcome: DeliveryOutcome, keepsLetter: Bool, at now: Timestamp
     ) async throws(ActionError) {
         try await claim { records throws(ActionError) in
-            try records.end(mail, attempts: mail.attempt, as: end, report, keepsLetter: keepsLetter, at: now)
+            try records.end(mail, as: end, outcome, keepsLetter: keepsLetter, at: now)
         }
     }
 
-    public func postpone(_ mail: LeasedMail, until next: Timestamp, _ report: DeliveryReport) async throws(ActionError) {
+    public func postpone(_ mail: StoredMail, until next: Timestamp, _ outcome: DeliveryOutcome) async throws(ActionError) {
         try await claim { records throws(ActionError) in
-            try records.submit(SQLRecords.postponing, [next, report.relay, report.answer, mail.mail.id, mail.attempt])
+            try records.submit(SQLRecords.postponing, [next, outcome.relay, outcome.answer, mail.id, mail.attempts])
         }
     }
 
-    public func release(_ mails: [LeasedMail]) async throws(ActionError) {
+    public func release(_ mails: [StoredMail]) async throws(ActionError) {
         guard !mails.isEmpty else { return }
         try await claim { records throws(ActionError) in
-            for mail in mails { try records.submit(SQLRecords.releasing, [mail.mail.id, mail.attempt]) }
+            for mail in mails { try records.submit(SQLRecords.releasing, [mail.id, mail.attempts]) }
         }
     }
 }
@@ -79,7 +79,7 @@ extension SQLRecords {
     }
     fileprivate var mailsInTurn: String {
         """
-        SELECT \(StoredMail.columns), attempts FROM mail WHERE ending IS NULL AND due_at IS NULL AND project = ?
+        \(StoredMail.select) WHERE ending IS NULL AND due_at IS NULL AND project = ?
         ORDER BY priority, turn, id LIMIT ?\(claiming)
         """
     }
@@ -118,12 +118,11 @@ extension SQLRecords {
     private static let projectWithMails =
         "SELECT min(project) FROM mail WHERE ending IS NULL AND due_at IS NULL AND project > ?"
 
-    /// - Parameter attempts: the number of attempts in the row.
     fileprivate func end(
-        _ mail: LeasedMail, attempts: Int, as end: MailEnd, _ report: DeliveryReport, keepsLetter: Bool, at now: Timestamp
+        _ mail: StoredMail, as end: MailEndReason, _ outcome: DeliveryOutcome, keepsLetter: Bool, at now: Timestamp
     ) throws(ActionError) {
         try submit(
-            keepsLetter ? Self.ending : Self.endingAndErasing, [end, now, report.relay, report.answer, mail.mail.id, attempts])
+            keepsLetter ? Self.ending : Self.endingAndErasing, [end, now, outcome.relay, outcome.answer, mail.id, mail.attempts])
     }
 
     private static let ending = endingMail(erasing: "")
@@ -137,10 +136,4 @@ extension SQLRecords {
     }
 }
 
-extension LeasedMail: RowReadable {
-    public init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(mail: try StoredMail(row: &row), attempt: try row.next() + 1)
-    }
-}
-
-extension MailEnd: SQLConvertible {}
+extension MailEndReason: SQLConvertible {}

@@ -24,7 +24,7 @@ extension Store {
                 "\(MailRow.select) WHERE mail.ending IS NULL ORDER BY mail.created_at LIMIT ?", [limit])
             let parked: [MailRow] = try records.all(
                 "\(MailRow.select) WHERE mail.ending IS NOT NULL AND mail.ending = ? ORDER BY mail.ended_at DESC LIMIT ?",
-                [MailEnd.parked, limit])
+                [MailEndReason.parked, limit])
             return (waiting + parked).map { $0.record(at: now) }
         }
     }
@@ -45,7 +45,7 @@ extension Store {
                 UPDATE mail SET ending = NULL, ended_at = NULL, due_at = NULL,
                     attempts = CASE WHEN ending IS NULL THEN attempts ELSE 0 END
                 WHERE id = ? AND sealed IS NOT NULL AND (ending IS NULL OR ending = ?)
-                """, [id, MailEnd.parked]) == 1
+                """, [id, MailEndReason.parked]) == 1
         }
     }
 
@@ -57,7 +57,7 @@ extension Store {
                 """
                 UPDATE mail SET ending = ?, ended_at = ?, due_at = NULL, sealed = NULL, recipient = NULL
                 WHERE id = ? AND (ending IS NULL OR ending = ?)
-                """, [MailEnd.dropped, now, id, MailEnd.parked]) == 1
+                """, [MailEndReason.dropped, now, id, MailEndReason.parked]) == 1
         }
     }
 }
@@ -77,10 +77,10 @@ private struct MailRow: RowReadable {
     private let createdAt: Timestamp
     private let attempts: Int
     private let dueAt: Timestamp?
-    private let end: MailEnd?
+    private let end: MailEndReason?
     private let endedAt: Timestamp?
     private let relay, answer: String?
-    private let codeEnd: StoredCode.End?
+    private let codeEnd: StoredCode.EndReason?
     private let codeExpiresAt: Timestamp?
 
     init(row: inout SQLRow) throws(SQLFailure) {

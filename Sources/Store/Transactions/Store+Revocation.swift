@@ -10,7 +10,7 @@ extension Store {
     public func revokeCredentials(at now: Timestamp) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute(
-                "UPDATE code SET ending = ?, ended_at = ? WHERE \(SQLRecords.live)", [StoredCode.End.withdrawn, now, now])
+                "UPDATE code SET ending = ?, ended_at = ? WHERE \(SQLRecords.live)", [StoredCode.EndReason.withdrawn, now, now])
             try records.execute("DELETE FROM mail WHERE ending IS NULL AND useless_after IS NOT NULL")
             try records.execute("DELETE FROM session")
             try records.execute("DELETE FROM recovery_code")

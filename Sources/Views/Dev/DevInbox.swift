@@ -1,11 +1,13 @@
-public import Foundation
+public import Accounts
+internal import Base
+internal import Foundation
 
 /// The inbox of `onward dev`: the mails that a search found, newest first.
 public struct DevInbox: Sendable, Hashable {
     /// The look of the page.
     public var brand: Brand
     public var mails: [DevMail]
-    public var texts: [DevText] = []
+    public var texts: [TextMessage] = []
     /// The words searched for.
     public var search = ""
     /// The one address whose mails are shown; nil: those of all.
@@ -46,15 +48,9 @@ public struct DevInbox: Sendable, Hashable {
     }
 }
 
-/// A text message that was kept for inspection.
-public struct DevText: Sendable, Hashable {
-    public var recipient: String
-    public var text: String
-    public var sent: Date
-
-    public init(recipient: String, text: String, sent: Date) { (self.recipient, self.text, self.sent) = (recipient, text, sent) }
-
+extension TextMessage {
     fileprivate var context: TemplateContext {
-        [.recipient: .text(recipient), .text: .text(text), .sent: .text(sent.iso), .sentWords: .text(sent.clock)]
+        let sent = Date(sentAt)
+        return [.recipient: .text(number.value), .text: .text(text), .sent: .text(sent.iso), .sentWords: .text(sent.clock)]
     }
 }

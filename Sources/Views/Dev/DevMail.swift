@@ -1,4 +1,6 @@
-public import Foundation
+public import Accounts
+internal import Base
+internal import Foundation
 
 /// A mail that was kept for inspection.
 public struct DevMail: Sendable, Hashable {
@@ -14,42 +16,27 @@ public struct DevMail: Sendable, Hashable {
         fileprivate var title: String { self == .html ? "Desktop" : rawValue.capitalized }
     }
 
-    /// The mail's page is `/inbox/<id>`, its HTML part `/inbox/<id>/html`, its message
+    /// Its page is `/inbox/<id>`, its HTML part `/inbox/<id>/html`, its message
     /// `/inbox/<id>/source`.
-    public var id: String
-    /// The address in `To`.
-    public var recipient: String
-    /// The path of the page with all mails to this address.
-    public var inbox: String
-    /// The decoded subject.
-    public var subject: String
-    /// The kind of the mail, such as `resetPassword`.
-    public var kind: String
-    public var project: String
-    /// The time at which it was asked for.
-    public var sent: Date
-    /// The link in the mail, if it has one.
-    public var link: String?
+    public let mail: StoredMail
+    public let subject: String
+    /// Nil for a notice.
+    public let link: String?
+    /// The project, by the name that clients use.
+    public let project: ProjectID
     /// The decision on each device, if the link is an app link. Only the mail's page shows it.
     public var decisions: LinkExplanation.Decisions?
 
-    public init(
-        id: String, recipient: String, inbox: String, subject: String, kind: String, project: String, sent: Date, link: String? = nil
-    ) {
-        self.id = id
-        self.recipient = recipient
-        self.inbox = inbox
-        self.subject = subject
-        self.kind = kind
-        self.project = project
-        self.sent = sent
-        self.link = link
+    public init(_ mail: StoredMail, subject: String, link: String?, project: ProjectID) {
+        (self.mail, self.subject, self.link, self.project) = (mail, subject, link, project)
     }
 
     var context: TemplateContext {
+        let (recipient, sent) = (mail.recipient.value, Date(mail.createdAt))
         var context: TemplateContext = [
-            .id: .text(id), .recipient: .address(recipient), .inbox: .text(inbox), .subject: .name(subject), .pageTitle: .text(subject),
-            .kind: .text(kind), .project: .text(project), .sent: .text(sent.iso), .sentWords: .text(sent.clock),
+            .id: .text(mail.id.description), .recipient: .address(recipient),
+            .inbox: .text("/inbox?to=\(WebURL.percentEncoded(recipient))"), .subject: .name(subject), .pageTitle: .text(subject),
+            .kind: .text(mail.kind.rawValue), .project: .text(project.rawValue), .sent: .text(sent.iso), .sentWords: .text(sent.clock),
         ]
         context[.link] = link.map { .text($0) }
         context[.explanation] = decisions.map { .group($0.context) }
@@ -67,7 +54,7 @@ public struct DevMail: Sendable, Hashable {
 
     private func tabs(selected: Tab) -> [TemplateContext] {
         Tab.allCases.map { tab in
-            var context: TemplateContext = [.name: .text(tab.title), .href: .text("/inbox/\(id)?as=\(tab.rawValue)")]
+            var context: TemplateContext = [.name: .text(tab.title), .href: .text("/inbox/\(mail.id)?as=\(tab.rawValue)")]
             context[.selected] = tab == selected ? .flag : nil
             return context
         }

@@ -12,11 +12,6 @@ struct MailTemplateRenderer {
     let values: [MailName: TemplateValue]
     let facts: [Fact]
 
-    init(_ letter: LetterView, as medium: Medium, in language: Language) {
-        (self.medium, self.language) = (medium, language)
-        (values, facts) = (letter.values(in: language), letter.facts(in: language))
-    }
-
     /// - Parameter isPlain: whether values have no direction marks, as in a header field.
     func text(
         of template: MailTemplate, isPlain: Bool = false, within budget: inout CompositionBudget

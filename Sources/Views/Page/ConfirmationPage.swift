@@ -25,9 +25,9 @@ public struct ConfirmationPage: Sendable, Hashable {
     /// The time at which the link was asked for.
     var requested: RelativeTime?
     /// The device that the request came from.
-    public var device: NamedDevice?
+    public var device: ClientDevice?
     /// The ways to sign in to the account, which the button accepts.
-    public var waysIn: NamedWaysIn?
+    public var waysIn: WaysIn?
     /// The time at which the account was made, for one that gets its first address.
     var accountCreated: RelativeTime?
     /// A choice that the page offers besides its button.
@@ -50,8 +50,8 @@ public struct ConfirmationPage: Sendable, Hashable {
 
     public init(
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
-        destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, requested: Date? = nil, device: NamedDevice? = nil,
-        waysIn: NamedWaysIn? = nil, accountCreated: Date? = nil, offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil,
+        destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, requested: Date? = nil, device: ClientDevice? = nil,
+        waysIn: WaysIn? = nil, accountCreated: Date? = nil, offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil,
         rules: PasswordRules = PasswordRules(), problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil,
         isBrief: Bool = false, phoneCode: ScannableCode? = nil
     ) {
@@ -89,16 +89,9 @@ extension ConfirmationPage {
     }
 }
 
-/// The ways to sign in to an account, by the names that their owner knows.
-public struct NamedWaysIn: Sendable, Hashable {
-    public var hasPassword: Bool
-    /// Names of providers and parts of phone numbers.
-    public var names: [String]
-
-    public init(hasPassword: Bool, names: [String]) { (self.hasPassword, self.names) = (hasPassword, names) }
-
-    /// Nil if there are none.
-    func value(in language: Language) -> TemplateValue? {
+extension WaysIn {
+    /// The names that the account's owner knows; nil if there are none.
+    fileprivate func value(in language: Language) -> TemplateValue? {
         let all = (hasPassword ? [language.plain(language.phrases.facts.password, [:])] : []) + names
         // Each has its own direction.
         let isolated = language.isRightToLeft ? all.map { "\u{2068}\($0)\u{2069}" } : all
@@ -184,7 +177,11 @@ extension ConfirmationPage {
         if let news = news(by: phrases) { context[.pageTitle] = .plain(news, arguments) }
         // The field comes first, and what is to be read follows the button.
         if action.setsPassword { (context[.lead], context[.effect]) = (nil, context[.lead]) }
-        context[.facts] = action.setsPassword ? nil : .facts(facts(in: language) + origin(in: language, now, brand.timeZone))
+        context[.facts] =
+            action.setsPassword
+            ? nil
+            : .facts(
+                action.facts(account, newAccount, factor: factor, waysIn, in: language) + origin(in: language, now, brand.timeZone))
         context[.small] = .list(smallPrint(in: language, now, brand.timeZone).map { [.rows: .list($0.map { [.text: $0] })] })
         context[.note] = newerSent.map {
             .phrase(phrases.facts.newer, $0.formatted(in: language, at: now, brand.timeZone).arguments(in: language))
@@ -239,25 +236,6 @@ extension ConfirmationPage {
         return [[who, next], [until]].map { $0.compactMap(\.self) }.filter { !$0.isEmpty }
     }
 
-    /// The facts about the action: its addresses and its second factor. Mails list them as well.
-    func facts(in language: Language) -> [Fact] {
-        let phrases = language.phrases.facts
-        let addresses = action.addresses.map { role in
-            let (label, address) =
-                switch role {
-                case .account: (phrases.account, account)
-                case .old: (phrases.oldAccount, account)
-                case .new: (phrases.newAccount, newAccount)
-                case .restored: (phrases.restoredAccount, account)
-                case .current: (phrases.presentAccount, newAccount)
-                }
-            return (label, address.map { TemplateValue.address($0) })
-        }
-        let rows: [(Phrase, TemplateValue?)] =
-            addresses + [(phrases.factor, factor.map { .name($0) }), (phrases.ways, waysIn?.value(in: language))]
-        return rows.compactMap { label, value in value.map { (label, $0) } }
-    }
-
     /// The time at which the account was made, the device that asked for the link, and when.
     private func origin(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> [Fact] {
         let phrases = language.phrases.facts
@@ -266,13 +244,6 @@ extension ConfirmationPage {
             (phrases.device, device?.name(by: phrases)), (phrases.requested, requested?.formatted(in: language, at: now, zone).value),
         ]
         return rows.compactMap { label, value in value.map { (label, $0) } }
-    }
-
-    /// How long a mail's link works, and until when; empty if that is not known.
-    func validity(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> [Fact] {
-        let phrases = language.phrases.facts
-        guard let time = expires?.formatted(in: language, at: now, zone) else { return [] }
-        return [(phrases.validity, .phrase(phrases.validFor, time.arguments(in: language)))]
     }
 
     private func passwordContext(in language: Language) -> TemplateContext {
@@ -289,6 +260,28 @@ extension ConfirmationPage {
             context[.problems] = .list(problems.map { [.text: $0.value(in: language, under: rules, listsSymbols: true)] })
         }
         return context
+    }
+}
+
+extension Action {
+    /// The facts about the action: its addresses, its second factor and the ways to sign in that it
+    /// accepts. Pages and mails list them.
+    func facts(_ account: String?, _ newAccount: String?, factor: String?, _ waysIn: WaysIn?, in language: Language) -> [Fact] {
+        let phrases = language.phrases.facts
+        let addresses = self.addresses.map { role in
+            let (label, address) =
+                switch role {
+                case .account: (phrases.account, account)
+                case .old: (phrases.oldAccount, account)
+                case .new: (phrases.newAccount, newAccount)
+                case .restored: (phrases.restoredAccount, account)
+                case .current: (phrases.presentAccount, newAccount)
+                }
+            return (label, address.map { TemplateValue.address($0) })
+        }
+        let rows: [(Phrase, TemplateValue?)] =
+            addresses + [(phrases.factor, factor.map { .name($0) }), (phrases.ways, waysIn?.value(in: language))]
+        return rows.compactMap { label, value in value.map { (label, $0) } }
     }
 }
 

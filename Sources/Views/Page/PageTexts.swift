@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 
 /// The texts of one request, extracted from its page.
@@ -82,17 +83,19 @@ struct PageTexts {
         preview = taken
     }
 
-    mutating func take(_ waysIn: inout NamedWaysIn?) {
-        guard var taken = waysIn else { return }
-        for index in taken.names.indices { take(&taken.names[index]) }
-        waysIn = taken
+    mutating func take(_ waysIn: inout WaysIn?) {
+        guard let taken = waysIn else { return }
+        var names = taken.names
+        for index in names.indices { take(&names[index]) }
+        waysIn = WaysIn(hasPassword: taken.hasPassword, names: names)
     }
 
-    mutating func take(_ device: inout NamedDevice?) {
-        guard var taken = device else { return }
-        take(&taken.browser)
-        take(&taken.system)
-        device = taken
+    mutating func take(_ device: inout ClientDevice?) {
+        guard let taken = device else { return }
+        var (browser, system) = (taken.browser, taken.system)
+        take(&browser)
+        take(&system)
+        device = ClientDevice(browser: browser, system: system)
     }
 
     mutating func take(_ offer: inout ConfirmationPage.Offer?) {

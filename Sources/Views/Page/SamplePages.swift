@@ -10,15 +10,15 @@ extension Page.Content {
         let confirmations = Action.allCases.flatMap { action -> [Page.Content] in
             let full = ConfirmationPage(
                 action, form: form, account: account, newAccount: other, factor: "Sample phone", destination: "app.example.com",
-                expires: soon, newerSent: now - 300, requested: now - 60, device: NamedDevice(browser: "Sample", system: "Sample"),
-                waysIn: NamedWaysIn(hasPassword: true, names: ["Sample"]), offer: .init(.notMine, form: form))
+                expires: soon, newerSent: now - 300, requested: now - 60, device: ClientDevice(browser: "Sample", system: "Sample"),
+                waysIn: WaysIn(hasPassword: true, names: ["Sample"]), offer: .init(.notMine, form: form))
             return [.confirm(full), .confirm(ConfirmationPage(action, form: form))]
         }
         let firstAddress: [Page.Content] = [
             .confirm(
                 ConfirmationPage(
                     .verifyAndChangeEmail, form: form, newAccount: other, expires: soon,
-                    waysIn: NamedWaysIn(hasPassword: false, names: ["Sample"]), accountCreated: now - 90_000)),
+                    waysIn: WaysIn(hasPassword: false, names: ["Sample"]), accountCreated: now - 90_000)),
             .done(CompletionPage(.verifyAndChangeEmail, newAccount: other, next: next)),
         ]
         let problems = PasswordProblem.allCases.map { problem -> Page.Content in

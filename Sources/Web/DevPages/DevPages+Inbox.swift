@@ -1,7 +1,6 @@
 internal import Accounts
 internal import AppLinks
 internal import Base
-internal import Foundation
 internal import HTTPTypes
 internal import Views
 
@@ -52,9 +51,7 @@ extension DevPages {
             version: try await development.inbox.version())
         (page.search, page.recipient, page.kind) = (search, filter.recipient?.value, filter.kind?.rawValue)
         if filter == .all, search.isEmpty {
-            page.texts = await development.inbox.textMessages().map {
-                DevText(recipient: $0.number.value, text: $0.text, sent: Date($0.sentAt))
-            }
+            page.texts = await development.inbox.textMessages()
         }
         return response(.inbox(page))
     }
@@ -63,7 +60,7 @@ extension DevPages {
     private func mails(_ filter: MailFilter, _ search: String) async throws(ActionError) -> [DevMail] {
         let words = search.lowercased()
         return try await development.inbox.mails(filter).map { (mail) throws(ActionError) in try shown(mail) }
-            .filter { mail in words.isEmpty || [mail.subject, mail.recipient].contains { $0.lowercased().contains(words) } }
+            .filter { mail in words.isEmpty || [mail.subject, mail.mail.recipient.value].contains { $0.lowercased().contains(words) } }
     }
 
     /// Deletes the mail that a form names, or else all that its filter shows.
@@ -73,7 +70,7 @@ extension DevPages {
             try await development.inbox.deleteMails([id])
         } else {
             let shown = try await mails(MailFilter(to: form["to"], kind: form["kind"]), form["q"]?.trimmed ?? "")
-            try await development.inbox.deleteMails(shown.compactMap { MailID($0.id) })
+            try await development.inbox.deleteMails(shown.map(\.mail.id))
         }
         return .seeOther("/inbox")
     }
@@ -85,7 +82,7 @@ extension DevPages {
         let text: String? =
             switch tab {
             case .html, .phone: nil
-            case .text: try composed(mail).text
+            case .text: try composed(mail).words.text
             case .source: String(decoding: try message(mail), as: UTF8.self)
             case .headers: String(decoding: try message(mail), as: UTF8.self).unfoldedHeader
             }
@@ -104,7 +101,9 @@ extension DevPages {
     private func mailHTML(_ request: Request) async throws(ActionError) -> Response {
         guard let mail = try await storedMail(request) else { return notFound(request) }
         // The sandboxed frame itself may not leave the mail, so that links open in a new tab.
-        let html = try composed(mail).html.replacing(Self.beginOfDocument, maxReplacements: 1) { $0.output + "<base target=\"_blank\">" }
+        let html = try composed(mail).words.html.replacing(Self.beginOfDocument, maxReplacements: 1) {
+            $0.output + "<base target=\"_blank\">"
+        }
         var response = Response(.ok, "text/html; charset=utf-8", Array(html.utf8))
         response.headers[.xFrameOptions] = "SAMEORIGIN"
         // The logo has the announced origin, even if the page was reached by another name.
@@ -155,34 +154,34 @@ extension DevPages {
         return project
     }
 
-    /// The words that the mail would have if it were sent now.
-    private func composed(_ mail: StoredMail) throws(ActionError) -> ComposedLetter {
-        try development.compose(try outbox.open(mail), try project(of: mail))
+    /// The letter, and the words that it would have if it were sent now.
+    private func composed(_ mail: StoredMail) throws(ActionError) -> (letter: Letter, words: RenderedMail) {
+        let letter = try outbox.open(mail)
+        return (letter, try development.compose(letter, try project(of: mail)))
     }
 
     private func message(_ mail: StoredMail) throws(ActionError) -> [UInt8] {
-        development.encode(mail, try composed(mail), try project(of: mail))
+        let (letter, words) = try composed(mail)
+        return development.encode(letter, mail.id, words, try project(of: mail))
     }
 
     private func json(_ mail: StoredMail) throws(ActionError) -> JSON {
-        let words = try composed(mail)
+        let (letter, words) = try composed(mail)
+        let head = try project(of: mail).templates[mail.kind]?.letterhead
         return .object([
             "id": .string(mail.id.description), "to": .string(mail.recipient.value), "kind": .string(mail.kind.rawValue),
             "project": .string(projects.value.name(of: mail.project).rawValue), "language": .string(mail.language),
             "createdAt": .string(String(mail.createdAt.milliseconds)), "subject": .string(words.subject), "text": .string(words.text),
-            "html": .string(words.html), "link": words.link.map { .string($0) },
-            "confirmationNumber": .string(ifAny: words.number),
-            "senderDisplayName": .string(ifAny: words.letterhead?.senderDisplayName),
-            "senderLocalPart": .string(ifAny: words.letterhead?.senderLocalPart), "replyTo": .string(ifAny: words.letterhead?.replyTo),
+            "html": .string(words.html), "link": .string(ifAny: letter.link),
+            "confirmationNumber": .string(ifAny: letter.confirmationNumber),
+            "senderDisplayName": .string(ifAny: head?.senderDisplayName), "senderLocalPart": .string(ifAny: head?.senderLocalPart),
+            "replyTo": .string(ifAny: head?.replyTo),
         ])
     }
 
     private func shown(_ mail: StoredMail) throws(ActionError) -> DevMail {
-        let words = try composed(mail)
-        return DevMail(
-            id: mail.id.description, recipient: mail.recipient.value, inbox: "/inbox?to=\(WebURL.percentEncoded(mail.recipient.value))",
-            subject: words.subject, kind: mail.kind.rawValue, project: projects.value.name(of: mail.project).rawValue,
-            sent: Date(mail.createdAt), link: words.link)
+        let (letter, words) = try composed(mail)
+        return DevMail(mail, subject: words.subject, link: letter.link, project: projects.value.name(of: mail.project))
     }
 }
 

@@ -123,7 +123,8 @@ struct FeedbackWorld: Sendable {
         _ = try await world.send(.resetPassword)
         let moment = world.clock.now()
         for mail in try await world.store.lease(MailLease(limit: 9, until: moment + .seconds(60)), at: moment) {
-            try await world.store.end(mail, as: .sent, DeliveryReport(relay: "a", answer: "250"), keepsLetter: false, at: moment)
+            try await world.store.end(
+                mail, as: .sent, DeliveryOutcome(.accepted, relay: "a", answer: "250"), keepsLetter: false, at: moment)
         }
     }
 

@@ -50,19 +50,19 @@ import Views
                     html: both.markup))
         }
         // Python reads no header outside of ASCII.
-        for mail in mails where mail.recipient.isInternational {
+        for mail in mails where mail.letter.recipient.isInternational {
             let header = String(decoding: MIMEMessage(mail).bytes, as: UTF8.self).prefix(upTo: "\r\n\r\n")
             let lines = header.replacing("\r\n ", with: " ").split(separator: "\r\n")
             #expect(lines.map { $0.prefix { $0 != ":" } } == `A message`.names.map { $0[...] }, "\(mail.id)")
-            #expect(lines.contains("To: \(mail.recipient)") && lines.contains("Reply-To: \(mail.recipient)"), "\(mail.id)")
+            #expect(lines.contains("To: \(mail.letter.recipient)") && lines.contains("Reply-To: \(mail.letter.recipient)"), "\(mail.id)")
         }
-        mails.removeAll(where: \.recipient.isInternational)
+        mails.removeAll(where: \.letter.recipient.isInternational)
         let messages = mails.map { MIMEMessage($0) }
         #expect(!messages.contains { $0.needsSMTPUTF8 })
         for (mail, read) in zip(mails, try ReadMail.read(messages.map(\.bytes), recodes: false)) {
             let isAsIntended =
                 read.defects.isEmpty && read.fields.map(\.name) == `A message`.names && read.isPlain && read.longestLine <= 998
-                && read.addresses.map(\.address) == ["no-reply@app.example", mail.recipient.value, mail.recipient.value]
+                && read.addresses.map(\.address) == ["no-reply@app.example", mail.letter.recipient.value, mail.letter.recipient.value]
                 && same(read.addresses[0].name, HeaderText(mail.sender.name ?? "").value)
                 && same(read["Subject"], HeaderText(mail.content.subject).value)
                 && !read.fields.contains { $0.value.unicodeScalars.contains { $0.properties.generalCategory == .control } }

@@ -49,12 +49,12 @@ import Testing
         let messages = try letters.map {
             MIMEMessage(try Mails.mail(language: language, subject: $0.subject, text: $0.text, html: $0.html)).bytes
         }
-        for (letter, read) in zip(letters, try ReadMail.read(messages)) {
+        for ((kind, letter), read) in zip(zip(LetterKind.allCases, letters), try ReadMail.read(messages)) {
             #expect(read.defects == [] && read.isPlain && read.survives && read.longestLine <= 76)
             #expect(read["Subject"] == letter.subject)
             let (text, html) = (try #require(read.content("text/plain")), try #require(read.content("text/html")))
             #expect(text.replacing("\r\n", with: "\n") == letter.text && html.replacing("\r\n", with: "\n") == letter.html)
-            let (count, markup) = (letter.link == nil ? 0 : 1, Mails.link.replacing("&", with: "&amp;"))
+            let (count, markup) = (kind.action == nil ? 0 : 1, Mails.link.replacing("&", with: "&amp;"))
             #expect(text.ranges(of: Mails.link).count == count && text.ranges(of: "://").count == count)
             #expect(html.ranges(of: "href=\"\(markup)\"").count == count && html.ranges(of: ">\(markup)<").count == count)
             #expect(html.ranges(of: "oobCode=").count == 2 * count)

@@ -16,15 +16,16 @@ enum Mails {
         text: String = "Hello", html: String = "<p>Hello</p>"
     ) throws -> OutgoingMail {
         let sender = try #require(EmailAddress(sender))
+        let letter = Letter(
+            .action(.resetPassword), to: try #require(EmailAddress(recipient)), language: language,
+            createdAt: Timestamp(seconds: 1_795_380_540))
         return OutgoingMail(
-            id: id, project: ProjectID(rawValue: "notes"), kind: .action(.resetPassword), language: language,
-            createdAt: Timestamp(seconds: 1_795_380_540), sender: Mailbox(name: name, address: sender),
-            replyTo: replyTo.flatMap { EmailAddress($0) }, envelopeFrom: sender, recipient: try #require(EmailAddress(recipient)),
-            content: ComposedLetter(subject: subject, text: text, html: html, link: nil))
+            id: id, project: ProjectID(rawValue: "notes"), letter, RenderedMail(subject: subject, text: text, html: html),
+            from: Mailbox(name: name, address: sender), replyTo: replyTo.flatMap { EmailAddress($0) }, envelopeFrom: sender)
     }
 
     /// Every kind of letter in a language, as `LetterComposer` composes it.
-    static func letters(in language: String, displayName: String = "Ada", app: String = "Sunlit Notes") throws -> [ComposedLetter] {
+    static func letters(in language: String, displayName: String = "Ada", app: String = "Sunlit Notes") throws -> [RenderedMail] {
         let views = try Views(resources: URL(filePath: #filePath).appending(path: "../../../..").standardized.path)
         var project = Project(
             id: ProjectID(rawValue: "notes"), displayName: app, authorizedDomains: try AuthorizedDomains([]),

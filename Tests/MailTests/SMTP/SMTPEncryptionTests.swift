@@ -176,7 +176,7 @@ struct `A real SMTP server` {
             let verdict = await SMTPRelay(settings, now: SMTPTransport.uptime, logger: .silent)
                 .send(message, before: .now + .patience) { _ in }
             guard isOffered else {
-                #expect(verdict == .refusedByRelay("the server does not offer SMTPUTF8, which the address needs"))
+                #expect(verdict == .refused("the server does not offer SMTPUTF8, which the address needs", .policy))
                 continue
             }
             #expect(verdict == .accepted("250 2.0.0 queued"))

@@ -180,7 +180,7 @@ import World
         let refused = SMTPTransport([try .local(1)], encode: SMTPTransport.plain, logger: .silent)
         let outcome = await refused.send(.sample())
         let answer = "it cannot be connected to, while connecting"
-        #expect(outcome == DeliveryOutcome(.deferred, relay: "127.0.0.1:1", answer: answer, concernsRelay: true))
+        #expect(outcome == DeliveryOutcome(.deferred, relay: "127.0.0.1:1", answer: answer, cause: .relay))
     }
 
     @Test func `whose name is unknown defers the mail`() async throws {

@@ -10,20 +10,21 @@ import World
 extension OutgoingMail {
     /// A mail with a link, to one person.
     static func sample(id: String = "mail-1", to recipient: String = "ada@example.com", text: String = "Hello") -> OutgoingMail {
-        OutgoingMail(
-            id: id, project: ProjectID(rawValue: "shop"), kind: .action(.resetPassword), language: "en",
-            createdAt: Timestamp(seconds: 1_700_000_000), sender: Mailbox(name: "Shop", address: EmailAddress("no-reply@shop.example")!),
-            replyTo: nil, envelopeFrom: EmailAddress("bounces@shop.example")!, recipient: EmailAddress(recipient)!,
-            content: ComposedLetter(
-                subject: "Reset your password", text: text, html: "<p>\(text)</p>",
-                link: "https://auth.shop.example/__/auth/action?oobCode=secret"))
+        var letter = Letter(
+            .action(.resetPassword), to: EmailAddress(recipient)!, language: "en", createdAt: Timestamp(seconds: 1_700_000_000))
+        letter.link = "https://auth.shop.example/__/auth/action?oobCode=secret"
+        return OutgoingMail(
+            id: id, project: ProjectID(rawValue: "shop"), letter,
+            RenderedMail(subject: "Reset your password", text: text, html: "<p>\(text)</p>"),
+            from: Mailbox(name: "Shop", address: EmailAddress("no-reply@shop.example")!), replyTo: nil,
+            envelopeFrom: EmailAddress("bounces@shop.example")!)
     }
 }
 
 extension SMTPTransport {
     /// A plain message, so that these tests need no MIME.
     static let plain: Encode = { mail in
-        Array("Message-ID: <\(mail.id)@shop.example>\r\nTo: <\(mail.recipient)>\r\n\r\n\(mail.content.text)\r\n".utf8)
+        Array("Message-ID: <\(mail.id)@shop.example>\r\nTo: <\(mail.letter.recipient)>\r\n\r\n\(mail.content.text)\r\n".utf8)
     }
 
     /// A transport to relays without TLS on this machine, with short limits.

@@ -3,15 +3,13 @@ import Testing
 @testable import Mail
 
 @Suite struct `An answer of a relay` {
-    private func verdict(_ replies: SMTPReply...) throws -> SMTPVerdict? {
+    private func outcome(_ replies: SMTPReply...) throws -> DeliveryOutcome? {
         let sender = try #require(EmailAddress("no-reply@shop.example"))
         var transaction = SMTPTransaction(SMTPMessage(from: sender, to: sender, Array("Subject: x\r\n\r\nx\r\n".utf8)))
-        var verdict: SMTPVerdict?
-        for reply in replies { if case .done(let done) = transaction.receive(reply) { verdict = done } }
-        return verdict
+        var outcome: DeliveryOutcome?
+        for reply in replies { if case .done(let done) = transaction.receive(reply) { outcome = done } }
+        return outcome
     }
-
-    private struct OtherVerdict: Error { let verdict: SMTPVerdict? }
 
     private static let ok = SMTPReply(code: 250, lines: ["2.0.0 OK"])
 
@@ -24,8 +22,8 @@ import Testing
         ("5.7.1 spam", false), ("no such user", false), ("see 5.1.1 x", false), ("4.1.1 x", false),
     ])
     func `tells that a mailbox is missing by its status only`(text: String, isMissing: Bool) throws {
-        let verdict = try verdict(Self.ok, SMTPReply(code: 550, lines: [text]))
-        #expect((verdict == .noMailbox("550 \(text)")) == isMissing)
+        let outcome = try outcome(Self.ok, SMTPReply(code: 550, lines: [text]))
+        #expect((outcome == .refused("550 \(text)", feedback: .bounce)) == isMissing)
     }
 
     /// In the words of Apple, Exim, Postfix, Exchange, Gmail, Yahoo and others.
@@ -37,8 +35,8 @@ import Testing
         "5.1.1 your IP is listed at Spamhaus", "5.1.10 Client host blocked using a blacklist",
     ])
     func `a refusal of the sender is told from a missing mailbox`(text: String) throws {
-        let verdict = try verdict(Self.ok, SMTPReply(code: 550, lines: [text]))
-        guard case .senderRefused = verdict else { throw OtherVerdict(verdict: verdict) }
+        let outcome = try outcome(Self.ok, SMTPReply(code: 550, lines: [text]))
+        #expect(outcome?.verdict == .refused && outcome?.feedback == .senderRefused, "\(String(describing: outcome))")
     }
 
     /// In the words of the large providers about mailboxes.
@@ -51,15 +49,15 @@ import Testing
         "5.1.1 <x@gmx.example> User unknown in virtual mailbox table", "5.1.1 Adresse d au moins un destinataire invalide",
     ])
     func `an answer about the mailbox is not taken for a refusal of the sender`(text: String) throws {
-        let verdict = try verdict(Self.ok, SMTPReply(code: 550, lines: [text]))
-        guard case .noMailbox = verdict else { throw OtherVerdict(verdict: verdict) }
+        let outcome = try outcome(Self.ok, SMTPReply(code: 550, lines: [text]))
+        #expect(outcome?.verdict == .refused && outcome?.feedback == .bounce, "\(String(describing: outcome))")
     }
 
     @Test func `tells it after the message as well, but neither before nor for a while`() throws {
         let unknown = SMTPReply(code: 550, lines: ["5.1.1 unknown user"])
         let message = SMTPReply(code: 354, lines: ["go on"])
-        #expect(try verdict(Self.ok, Self.ok, message, unknown) == .noMailbox("550 5.1.1 unknown user"))
-        #expect(try verdict(unknown) == .deferred("550 5.1.1 unknown user", .relay))
-        #expect(try verdict(Self.ok, SMTPReply(code: 450, lines: ["5.1.1 unknown user"])) == .deferred("450 5.1.1 unknown user", .mail))
+        #expect(try outcome(Self.ok, Self.ok, message, unknown) == .refused("550 5.1.1 unknown user", feedback: .bounce))
+        #expect(try outcome(unknown) == .deferred("550 5.1.1 unknown user", .relay))
+        #expect(try outcome(Self.ok, SMTPReply(code: 450, lines: ["5.1.1 unknown user"])) == .deferred("450 5.1.1 unknown user", .mail))
     }
 }

@@ -268,7 +268,7 @@ import World
             let commands = ["MAIL FROM:<bounces@shop.example> SMTPUTF8 BODY=8BITMIME", "RCPT TO:<jürgen@xn--bcher-kva.example>"]
             #expect(relay.now.commands[1...2] == commands[...])
         } else {
-            #expect(verdict == .refusedByRelay("the server does not offer SMTPUTF8, which the address needs"))
+            #expect(verdict == .refused("the server does not offer SMTPUTF8, which the address needs", .policy))
             #expect(relay.now.commands == ["EHLO onward.test"])
         }
     }

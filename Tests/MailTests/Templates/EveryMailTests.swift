@@ -10,7 +10,7 @@ import Testing
     struct Case: Sendable {
         let name: String
         let letter: Letter
-        let composed: ComposedLetter
+        let composed: RenderedMail
     }
 
     let mails: ProjectMails

@@ -106,7 +106,7 @@ import Views
         let shipped = try mails.compose(letter, in: changing)
         #expect(shipped.subject == "Add your e-mail address to your Shop account")
         #expect(shipped.text.contains("add this address to an account at Shop") && shipped.text.contains("New address: ada@mail.example"))
-        #expect(!shipped.text.contains("Old address") && shipped.letterhead?.senderDisplayName == "Shop accounts")
+        #expect(try !shipped.text.contains("Old address") && mails.outgoing(letter, in: changing).sender.name == "Shop accounts")
         let every = try mails.compose(letter, files: ["letter.txt.mustache": "For all: {{lead}}{{#link}} {{link}}{{/link}}"], in: changing)
         #expect(every.text.hasPrefix("For all: We received a request to add this address"))
     }
@@ -114,16 +114,18 @@ import Views
     @Test func `carries the template's sender fields in every language`() throws {
         let project = try mails.project { ($0.senderDisplayName, $0.replyTo) = ("Shop accounts", "help@app.example") }
         for language in ["en", "ar"] {
-            let head = try mails.compose(ProjectMails.letter(in: language), in: project).letterhead
-            #expect(head?.senderDisplayName == "Shop accounts" && head?.replyTo == "help@app.example" && head?.senderLocalPart == nil)
+            let mail = try mails.outgoing(ProjectMails.letter(in: language), in: project)
+            #expect(mail.sender.name == "Shop accounts" && mail.replyTo?.value == "help@app.example")
+            #expect(mail.sender.address == ProjectMails.sender.from.address)
         }
-        #expect(try mails.compose(ProjectMails.letter(), in: mails.project { $0.subject = "Own" }).letterhead == nil)
+        let mail = try mails.outgoing(ProjectMails.letter(), in: mails.project { $0.subject = "Own" })
+        #expect(mail.sender.name == "Shop" && mail.replyTo == nil && mail.sender.address == ProjectMails.sender.from.address)
     }
 
     /// V2: what one project's template makes of a mail is bounded.
     @Test(arguments: LetterTemplate.Format.allCases, ["{{#facts}}{{lead}}{{/facts}}", "{{#facts}}{{why}}\n\n{{/facts}}"])
     func `is not composed if it is larger than 256 KB`(format: LetterTemplate.Format, part: String) throws {
-        func compose(_ count: Int) throws -> ComposedLetter {
+        func compose(_ count: Int) throws -> RenderedMail {
             let body = "<a href='%LINK%'>x</a>" + String(repeating: part, count: count)
             return try mails.compose(ProjectMails.letter(), in: mails.project { ($0.body, $0.format) = (body, format) })
         }

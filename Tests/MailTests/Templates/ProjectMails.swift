@@ -64,8 +64,14 @@ struct ProjectMails {
         return LetterComposer(views: views, templates: templates, brand: { _ in brand }, origin: "https://auth.example")
     }
 
-    func compose(_ letter: Letter, files: [String: String] = [:], in project: Project? = nil) throws -> ComposedLetter {
+    func compose(_ letter: Letter, files: [String: String] = [:], in project: Project? = nil) throws -> RenderedMail {
         try composer(files.isEmpty ? .none : self.files(files)).compose(letter, in: project ?? self.project)
+    }
+
+    static let sender = MailSender(from: Mailbox(name: nil, address: EmailAddress("no-reply@app.example")!))
+
+    func outgoing(_ letter: Letter, in project: Project) throws -> OutgoingMail {
+        Self.sender.mail(letter, id: MailID(rawValue: 1), try compose(letter, in: project), of: project)
     }
 }
 

@@ -1,5 +1,6 @@
 import Accounts
 import AppLinks
+import Base
 import Foundation
 import Testing
 @testable import Views
@@ -81,7 +82,9 @@ import Testing
             let html = views.text(page, in: language)
             #expect(html.contains("<time datetime=\"2026-11-21T15:34:00Z\">21. November 2026 um 16:34 MEZ</time>"))
         }
-        let mail = try views.mail(LetterView(.passwordChanged(account: "a@b.example"), brand: brand, now: Self.winter), in: language)
+        let letter = Letter(
+            .notice(.passwordChanged), to: try #require(EmailAddress("a@b.example")), language: "de", createdAt: Timestamp(Self.winter))
+        let mail = try views.mail(letter, in: language, for: brand)
         #expect(mail.text.contains("21. November 2026 um 16:34 MEZ") && mail.html.contains("21. November 2026 um 16:34 MEZ</time>"))
     }
 }

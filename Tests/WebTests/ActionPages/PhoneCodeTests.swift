@@ -32,7 +32,7 @@ import World
     func `is that of the mailed app link`(action: Action) async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(action, settings: Self.settings())
-        let mailed = try #require(try await visitor.world.mails().first?.words.link)
+        let mailed = try #require(try await visitor.world.mails().first?.link)
         let page = try await page(of: code, action, at: visitor)
         #expect(mailed.hasPrefix("https://links.example/"))
         #expect(path(in: page) == QRCode(onScreen: mailed)?.path)

@@ -27,7 +27,7 @@ import World
     private func mails() async throws -> Int { try await api.world.store.countMails(in: api.world.project.id) }
 
     private func newestCode() async throws -> String {
-        let link = try #require(try await api.world.mails().first { $0.to == "ada@example.com" }?.words.link)
+        let link = try #require(try await api.world.mails().first { $0.to == "ada@example.com" }?.link)
         return String(try #require(link.split(separator: "oobCode=").last).prefix(43))
     }
 

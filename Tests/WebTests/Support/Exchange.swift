@@ -261,7 +261,7 @@ extension API {
         }
         let now = world.clock.now()
         for mail in try await world.store.lease(MailLease(limit: 1, until: now + .seconds(60)), at: now) {
-            let report = DeliveryReport(relay: "smtp.example:587", answer: "250 OK")
+            let report = DeliveryOutcome(.accepted, relay: "smtp.example:587", answer: "250 OK")
             try await world.store.end(mail, as: .sent, report, keepsLetter: false, at: now + .seconds(2))
         }
         return email.value

@@ -38,9 +38,9 @@ extension CodeDrafts {
         from old: EmailAddress, to new: EmailAddress?, telling kind: LetterKind.Notice = .emailChanged, for account: Account,
         in project: Project
     ) -> AddressDeparture {
-        var purpose = CodePurpose(.recoverEmail, email: old, settings: ApprovedSettings(in: project))
-        purpose.newEmail = new
+        var request = CodeRequest(.recoverEmail, for: .address(old), with: ApprovedSettings(in: project))
+        request.newEmail = new
         return AddressDeparture(
-            undo: draft(purpose, for: account), notice: notice(kind, to: old, otherEmail: new, for: account, in: project))
+            undo: draft(request, to: old, for: account), notice: notice(kind, to: old, otherEmail: new, for: account, in: project))
     }
 }

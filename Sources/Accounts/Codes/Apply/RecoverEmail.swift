@@ -22,10 +22,10 @@ struct RecoverEmail: PreparedEffect {
             context.input.choice == .takeAddress
             ? context.findings.rival.map { drafts.departure(from: restored, to: nil, for: $0, in: project) } : nil
         if case .press = context.input, project.signIn.password, project.offersResetAfterUndo {
-            var purpose = CodePurpose(.resetPassword, email: restored, settings: ApprovedSettings(in: project))
-            purpose.mails = false
-            purpose.language = context.code.language
-            passwordReset = drafts.draft(purpose, for: context.account)
+            var request = CodeRequest(.resetPassword, for: .address(restored), with: ApprovedSettings(in: project))
+            request.mails = false
+            request.language = context.code.language
+            passwordReset = drafts.draft(request, to: restored, for: context.account)
         } else {
             passwordReset = nil
         }

@@ -26,9 +26,8 @@ extension Accounts {
         _ factor: SecondFactor, by proof: EnrollmentProof?, recoveryCodes: [Digest] = [], for seen: Account, in project: Project
     ) async throws(ActionError) -> Account {
         guard let email = seen.email, seen.emailVerified else { throw .refused(.unverifiedEmail) }
-        var purpose = CodePurpose(.revertSecondFactorAddition, email: email, settings: ApprovedSettings(in: project))
-        purpose.secondFactor = factor
-        let draft = drafts.draft(purpose, for: seen)
+        let request = CodeRequest(.revertSecondFactorAddition, for: .address(email), with: ApprovedSettings(in: project))
+        let draft = drafts.draft(request, to: email, for: seen, removing: factor)
         let moment = now()
         let account = try await store.transaction { (records) throws(ActionError) -> Account? in
             guard let account = try records.account(seen.id, in: project.id) else { throw .refused(.userNotFound) }
