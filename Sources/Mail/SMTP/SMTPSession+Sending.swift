@@ -1,3 +1,4 @@
+internal import Base
 internal import Network
 
 extension SMTPSession {
@@ -11,7 +12,7 @@ extension SMTPSession {
     }
 
     /// Hands a message over. Blocks, on a worker.
-    mutating func send(_ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: Log) -> Result {
+    mutating func send(_ message: SMTPMessage, before deadline: Uptime, log: Log) -> Result {
         if let objection = offers.objection(to: message) { return Result(verdict: .refusedByRelay(objection), isReusable: true) }
         var exchange = Exchange(SMTPTransaction(message), offers)
         do throws(Lost) {
@@ -58,7 +59,7 @@ extension SMTPSession {
     /// An answer that comes before that line is not one to the message: a success is an error of
     /// the server, a failure ends the mail.
     private mutating func submit(
-        _ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: Log, _ exchange: inout Exchange
+        _ message: SMTPMessage, before deadline: Uptime, log: Log, _ exchange: inout Exchange
     ) throws(Lost) -> SMTPReply {
         log(.event("message of \(message.byteCount) bytes"))
         if let early = try earlyReply(log) { return early }
@@ -86,7 +87,7 @@ extension SMTPSession {
     }
 
     private mutating func finish(
-        _ verdict: SMTPVerdict, after reply: SMTPReply, _ exchange: Exchange, before deadline: ContinuousClock.Instant, log: Log
+        _ verdict: SMTPVerdict, after reply: SMTPReply, _ exchange: Exchange, before deadline: Uptime, log: Log
     ) -> Result {
         var result = Result(verdict: verdict)
         // The answer to a message ends the transaction. After any other failure it has to be reset,

@@ -66,7 +66,7 @@ struct UpstreamWatch: Sendable {
 
 extension Upstreams {
     /// The upstreams for commands, which print failures instead of logging them.
-    static let forCommands = Upstreams(now: System.now, logger: Logger(label: "onward") { _ in SwiftLogNoOpLogHandler() })
+    static let forCommands = Upstreams(logger: Logger(label: "onward") { _ in SwiftLogNoOpLogHandler() })
 }
 
 extension Project {
