@@ -40,7 +40,8 @@ public struct Accounts: Sendable {
     ///   - observe: called with what happens to codes, once it is stored; default: does nothing.
     public init(
         store: any Storage, passwords: Passwords, tokens: IDTokens, outbox: Outbox, secrets: Secrets, now: @escaping Now,
-        random: @escaping RandomBytes, recentSignIn: Duration? = usualRecentSignIn, linkKey: @escaping @Sendable (Project) -> String,
+        uptime: @escaping @Sendable () -> Uptime = { .now }, random: @escaping RandomBytes, recentSignIn: Duration? = usualRecentSignIn,
+        linkKey: @escaping @Sendable (Project) -> String,
         mailHasNumber: @escaping MailHasNumber = { _, _, _ in true }, upstreams: @escaping UpstreamAuthority.Toolkits = { _ in nil },
         limits: Limits? = nil, turns: TurnQueue = TurnQueue(width: 2, maxWaiting: 100),
         observe: @escaping @Sendable (CodeEvent) -> Void = { _ in }
@@ -53,7 +54,7 @@ public struct Accounts: Sendable {
             rowIDs: store.rowIDs,
             observe: { observe(.issued($0)) })
         own = LocalAuthority(store: store, passwords: passwords, secrets: secrets, drafts: drafts, now: now)
-        upstream = UpstreamAuthority(toolkits: upstreams, store: store, secrets: secrets, now: now)
+        upstream = UpstreamAuthority(toolkits: upstreams, store: store, secrets: secrets, now: now, uptime: uptime)
     }
 
     /// The importer for accounts from other systems.

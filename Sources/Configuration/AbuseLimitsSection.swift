@@ -1,4 +1,5 @@
 import Accounts
+import Base
 
 /// The abuse limits, with a key for each: `10 per 15m` or `off`.
 struct AbuseLimitsSection: Section {

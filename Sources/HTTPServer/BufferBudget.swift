@@ -7,7 +7,7 @@ public struct BufferBudget: Sendable {
     private let held = AtomicCounter()
     /// The most that was held, halved each time that memory was given back to the system.
     private let peak = AtomicCounter()
-    /// When memory was last given back, in nanoseconds of the monotonic clock.
+    /// When memory was last given back, by `Clock.now`.
     private let lastReturn = AtomicCounter()
 
     /// The burst after which memory is given back.

@@ -18,7 +18,7 @@ final class ConnectionPool: Sendable {
 
     /// The last attempt to connect, which failed.
     private struct Outage {
-        let at: ContinuousClock.Instant
+        let at: Uptime
         let failure: ServerFailure
     }
 

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Base
 internal import Network
 internal import Store
 
@@ -7,7 +8,7 @@ internal import Store
 /// not answer (X8).
 struct DatabaseWorkers: Sendable {
     private struct QueuedWork: Sendable {
-        let askedAt = ContinuousClock.now
+        let askedAt = Uptime.now
         let run: @Sendable () -> Void
         let refuse: @Sendable () -> Void
     }

@@ -1,3 +1,4 @@
+internal import Base
 internal import CPostgreSQL
 internal import Foundation
 internal import Store
@@ -31,7 +32,7 @@ final class PostgreSQLConnection: Sendable {
     private nonisolated(unsafe) let handle: OpaquePointer
     private nonisolated(unsafe) var state = State()
     private let options: PostgreSQLDatabase.Options
-    private let openedAt = ContinuousClock.now
+    private let openedAt = Uptime.now
     /// How often connections had been dropped when this one was opened.
     let dropsBefore: Int64
 
@@ -81,8 +82,8 @@ final class PostgreSQLConnection: Sendable {
 
     /// Runs statements in one round trip. If one fails, those after it are not run.
     /// - Parameter latest: the end of the wait for the answers, if that is before the usual one.
-    func run(_ statements: [Statement], until latest: ContinuousClock.Instant? = nil) throws(ServerFailure) -> [ServerReply] {
-        let usual = ContinuousClock.now + options.deadlines.response
+    func run(_ statements: [Statement], until latest: Uptime? = nil) throws(ServerFailure) -> [ServerReply] {
+        let usual = Uptime.now + options.deadlines.response
         let deadline = min(latest ?? usual, usual)
         try send(statements, until: deadline)
         while state.unneededPipelines > 0 {
@@ -101,7 +102,7 @@ final class PostgreSQLConnection: Sendable {
     // MARK: Sending
 
     /// Sends statements as one pipeline: those after one that fails are not run.
-    private func send(_ statements: [Statement], until deadline: ContinuousClock.Instant) throws(ServerFailure) {
+    private func send(_ statements: [Statement], until deadline: Uptime) throws(ServerFailure) {
         for statement in statements { try send(statement) }
         guard PQpipelineSync(handle) == 1 else { throw lost }
         state.expected.append(.end)
@@ -149,7 +150,7 @@ final class PostgreSQLConnection: Sendable {
     // MARK: Receiving
 
     /// Reads the results of one pipeline.
-    private func replies(until deadline: ContinuousClock.Instant) throws(ServerFailure) -> [ServerReply] {
+    private func replies(until deadline: Uptime) throws(ServerFailure) -> [ServerReply] {
         var replies: [ServerReply] = []
         var failure: ServerFailure?
         while !state.expected.isEmpty {
@@ -185,7 +186,7 @@ final class PostgreSQLConnection: Sendable {
         if case .prepared(let key) = expected { state.names[key] = nil }
     }
 
-    private func next(until deadline: ContinuousClock.Instant) throws(ServerFailure) -> OpaquePointer? {
+    private func next(until deadline: Uptime) throws(ServerFailure) -> OpaquePointer? {
         while PQisBusy(handle) == 1 { try wait(for: Int16(POLLIN), until: deadline) }
         let result = PQgetResult(handle)
         guard result != nil || PQstatus(handle) == CONNECTION_OK else { throw lost }
@@ -193,7 +194,7 @@ final class PostgreSQLConnection: Sendable {
     }
 
     /// Waits until the socket is ready, and reads what has arrived.
-    private func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws(ServerFailure) {
+    private func wait(for events: Int16, until deadline: Uptime) throws(ServerFailure) {
         let remaining = max(0, (deadline - .now).milliseconds)
         var descriptor = pollfd(fd: PQsocket(handle), events: events, revents: 0)
         let count = poll(&descriptor, 1, Int32(clamping: remaining))

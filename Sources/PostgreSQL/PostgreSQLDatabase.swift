@@ -52,7 +52,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        try await readers.run { () throws(ActionError) in try Attempts(pool, options).run(.snapshot(options), body) }
+        try await readers.run { () throws(ActionError) in try TransactionRunner(pool, options).run(.snapshot(options), body) }
     }
 
     public func preview<T: Sendable>(
@@ -81,8 +81,8 @@ public struct PostgreSQLDatabase: SQLDatabase {
         _ opening: TransactionOpening, _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await writers.run { () throws(ActionError) in
-            let start = ContinuousClock.now
-            let result = Result { () throws(ActionError) in try Attempts(pool, options).run(opening, body) }
+            let start = Uptime.now
+            let result = Result { () throws(ActionError) in try TransactionRunner(pool, options).run(opening, body) }
             observe(Commit(transactions: 1, span: .now - start, isDurable: !result.isUnavailable))
             return try result.get()
         }
@@ -97,7 +97,7 @@ public struct PostgreSQLDatabase: SQLDatabase {
         let exclusive = ConnectionPool(patient)
         defer { exclusive.close() }
         return try await writers.run { [patient] () throws(ActionError) in
-            try Attempts(exclusive, patient).run(.exclusive, body)
+            try TransactionRunner(exclusive, patient).run(.exclusive, body)
         }
     }
 

@@ -14,7 +14,7 @@ final class ReplicaReads: Sendable {
     private struct Mark {
         let value: Int64
         /// When it was asked for.
-        let askedAt: ContinuousClock.Instant
+        let askedAt: Uptime
     }
 
     private struct State {
@@ -63,7 +63,7 @@ final class ReplicaReads: Sendable {
 
     private static func isRecent(_ rows: [SQLRow], _ state: State, _ maxStaleness: Duration) -> Bool {
         guard let found = value(rows) else { return false }
-        let now = ContinuousClock.now
+        let now = Uptime.now
         return state.marks.contains { $0.value <= found && now - $0.askedAt <= maxStaleness }
     }
 
@@ -77,7 +77,7 @@ final class ReplicaReads: Sendable {
                 // It may have failed while this read waited for a thread.
                 guard state.value.isUsable else { return nil }
                 do throws(ActionError) {
-                    return try Attempts(replicas, options).run(.snapshot(options, onlyIf: condition), body)
+                    return try TransactionRunner(replicas, options).run(.snapshot(options, onlyIf: condition), body)
                 } catch {
                     if case .unavailable = error { state.update { $0.isUsable = false } }
                     throw error
@@ -104,7 +104,7 @@ final class ReplicaReads: Sendable {
 
     /// Asks the replica too, so that no request waits for one that does not answer or is behind.
     private func moveMark() {
-        let askedAt = ContinuousClock.now
+        let askedAt = Uptime.now
         let value = try? Self.value(Self.ask(Self.move, primary))
         let found = value == nil ? nil : try? Self.ask(Self.mark, replicas)
         state.update { [maxStaleness] state in

@@ -1,3 +1,4 @@
+internal import Base
 internal import CSQLite
 internal import Store
 
@@ -12,13 +13,13 @@ enum Durability {
         let name, value, readBack: String
 
         func set(on connection: SQLiteConnection) throws(SQLFailure) {
-            let deadline = ContinuousClock.now + .milliseconds(Durability.busyMilliseconds)
+            let deadline = Uptime.now + .milliseconds(Durability.busyMilliseconds)
             while true {
                 do throws(SQLFailure) {
                     try connection.run("PRAGMA \(name) = \(value)")
                     break
                 } catch {
-                    guard waitsForOthers, connection.isBusy, ContinuousClock.now < deadline else { throw error }
+                    guard waitsForOthers, connection.isBusy, Uptime.now < deadline else { throw error }
                     sqlite3_sleep(10)
                 }
             }

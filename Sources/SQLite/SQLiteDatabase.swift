@@ -57,7 +57,7 @@ public struct SQLiteDatabase: SQLDatabase {
         let file = try DatabaseFile(preparing: path)
         do {
             let lock = try ServerLock(of: file)
-            let deadline = ContinuousClock.now + patience
+            let deadline = Uptime.now + patience
             var hasWaited = false
             while true {
                 if lock.acquireAlone() {
@@ -65,7 +65,7 @@ public struct SQLiteDatabase: SQLDatabase {
                 } else if lock.acquireShared() {
                     break
                 }
-                guard ContinuousClock.now < deadline else {
+                guard Uptime.now < deadline else {
                     throw SQLFailure.failed(cause: "another process, such as an `onward` command, has it open; wait until that has ended")
                 }
                 if !hasWaited { onWait() }

@@ -34,7 +34,7 @@ struct Writer: Sendable {
         if let checkpointLength { checkpointer = try Checkpointer(of: file, startLength: checkpointLength, failures: failures) }
         (self.opened, self.failures, self.checkpointer) = (opened, failures, checkpointer)
         batchQueue = BatchQueue(label: "onward.sqlite.writer", maxWaiting: maxWaiting) { [checkpointer] transactions in
-            let (started, group) = (ContinuousClock.now, TransactionGroup(transactions: transactions))
+            let (started, group) = (Uptime.now, TransactionGroup(transactions: transactions))
             var (isCommitted, isInDoubt) = (false, false)
             do throws(SQLFailure) {
                 guard !failures.hasFailed else { throw .failed(cause: Self.syncFailed) }

@@ -75,12 +75,12 @@ public struct ProcessResources: Sendable {
         }
         databaseClock = try await DatabaseClock(of: store)
         clock = HighWaterClock(after: try await store.clockMark(), wall: databaseClock?.now ?? System.now)
-        upstreams = Upstreams(now: clock.now, logger: logger)
+        upstreams = Upstreams(logger: logger)
         credentials = ProviderVerifier(
-            clients: ProviderClients(now: clock.now, logger: logger), secrets: secrets, now: System.now,
+            clients: ProviderClients(logger: logger), secrets: secrets, now: System.now,
             acceptsUnsigned: mode.isDevelopment, logger: logger)
         textMessages = mode.isDevelopment ? sentTextMessages : TextMessageWebhooks(now: System.now, logger: logger)
-        snsCertificates = SNSCertificates(now: clock.now, logger: logger)
+        snsCertificates = SNSCertificates(logger: logger)
         passwordWorkers = WorkerPool(label: "onward.passwords", width: System.cores, maxWaiting: 32 * System.cores)
         passwords = Passwords(workerPool: passwordWorkers, cost: mode.passwordCost, secrets: secrets, random: random)
         signingKeys =

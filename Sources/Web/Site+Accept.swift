@@ -26,21 +26,21 @@ extension Site {
     public func accept(
         _ head: HTTPRequest, bodyLength: Int?, from peer: String, through listener: ListenerRole
     ) async -> Acceptance {
-        let started = ContinuousClock.now
+        let started = Uptime.now
         let id = Base64URL.encode(random(9))
         let request = Request(head: head, bodyLength: bodyLength ?? 1, peer: peer, id: id, listener: listener)
         let match = RouteTable.match(request.path, onLinkDomain: linkDomainPages.domain(request) != nil)
         do throws(RefusedHead) {
             let accepted = try await accept(request, match)
-            let judged = ContinuousClock.now - started
+            let judged = Uptime.now - started
             return .body(atMost: accepted.maxBodyBytes) { body in
                 // The time in which the client sends its body does not count.
-                let resumed = ContinuousClock.now
+                let resumed = Uptime.now
                 let response = await accepted.respond(self, request.reading(body))
-                return self.finish(response, to: request, match, after: judged + (ContinuousClock.now - resumed))
+                return self.finish(response, to: request, match, after: judged + (Uptime.now - resumed))
             }
         } catch {
-            let (response, body) = finish(error.response, to: request, match, after: ContinuousClock.now - started)
+            let (response, body) = finish(error.response, to: request, match, after: Uptime.now - started)
             return .response(response, body)
         }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct `A row id` {
-    private func rowIDs(_ number: Int = 0, start: Int64 = 1_800_000_000_000, uptime: Duration = .zero) -> RowIDs {
+    private func rowIDs(_ number: Int = 0, start: Int64 = 1_800_000_000_000, uptime: Uptime = .zero) -> RowIDs {
         let rowIDs = RowIDs { uptime }
         rowIDs.use(RowIDs.Range(number: number, start: start))
         return rowIDs
@@ -34,13 +34,13 @@ import Testing
     }
 
     @Test func `grows with time, and stays in its range`() {
-        let clock = Mutex(Duration.zero)
+        let clock = Mutex(Uptime.zero)
         let rowIDs = RowIDs { clock.withLock(\.self) }
         rowIDs.use(RowIDs.Range(number: 7, start: 1_800_000_000_000))
         var last: Int64 = 0
         // Also after the range has ended without a new one.
         for seconds in [0, 1, 1, 60, 599, 601, 86_400] {
-            clock.withLock { $0 = .seconds(seconds) }
+            clock.withLock { $0 = Uptime(.seconds(seconds)) }
             let id = rowIDs.next()
             #expect(id > last)
             #expect((1_800_000_000_000..<1_800_000_600_000).contains(id >> 21) && id >> 13 & 255 == 7)
@@ -49,12 +49,12 @@ import Testing
     }
 
     @Test func `asks for a new range in time`() {
-        let clock = Mutex(Duration.zero)
+        let clock = Mutex(Uptime.zero)
         let rowIDs = RowIDs { clock.withLock(\.self) }
         #expect(rowIDs.needsRange)
         rowIDs.use(RowIDs.Range(number: 0, start: 0))
         #expect(!rowIDs.needsRange)
-        clock.withLock { $0 = RowIDs.Range.span / 2 }
+        clock.withLock { $0 += RowIDs.Range.span / 2 }
         #expect(rowIDs.needsRange)
         rowIDs.use(RowIDs.Range(number: 1, start: 0))
         #expect(!rowIDs.needsRange)

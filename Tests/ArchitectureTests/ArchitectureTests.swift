@@ -73,16 +73,24 @@ import Testing
 
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
-        "Accounts/CurrentProjects", "Accounts/Limits", "Accounts/RecentAttempts", "Accounts/RowIDs", "Accounts/ShortLinkCounter",
+        "Accounts/CurrentProjects", "Accounts/Limits", "Accounts/RowIDs", "Accounts/ShortLinkCounter",
         "Mail/MailDeliverer", "Mail/MailWakes", "Mail/SMTPRelay", "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/CountedWarning",
         "Onward/Installation", "Onward/LogWriter", "Onward/MetricsRegistry", "PostgreSQL/ConnectionPool", "PostgreSQL/ReplicaReads",
         "Remote/IdentityToolkitClient", "Remote/KeyHealth", "Remote/OpenIDIssuers", "Remote/Upstreams", "SQLite/Checkpointer",
-        "SQLite/SyncFailures", "SQLite/Writer", "Store/DatabaseClock", "Web/RecentRedirects",
+        "SQLite/SyncFailures", "SQLite/Writer", "Store/DatabaseClock",
     ]
 
     @Test func `locks only where it is listed`() throws {
         let users = try Source.all(in: "Sources").filter { !["Base", "Network"].contains($0.target) && $0.text.contains(#/\bLocked[<(]/#) }
         #expect(Set(users.map { "\($0.target)/\($0.name)" }) == Self.lockOwners)
+    }
+
+    /// One clock for intervals and deadlines. `Onward` does not use it everywhere yet.
+    @Test func `reads the monotonic clock in one file`() throws {
+        let readers = try Source.all(in: "Sources").filter {
+            $0.target != "Onward" && $0.text.contains(#/ContinuousClock|SuspendingClock|CLOCK_MONOTONIC|DispatchTime|systemUptime/#)
+        }
+        #expect(readers.map(\.path) == ["Sources/Base/Time/Uptime.swift"])
     }
 
     /// The compiler specialises and inlines no `package` declaration for another target (decision

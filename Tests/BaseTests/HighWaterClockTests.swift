@@ -19,7 +19,7 @@ private struct Machine {
     /// The clock of a process that starts now.
     func clock(after mark: Timestamp? = nil) -> HighWaterClock {
         HighWaterClock(after: mark.map { ClockMark(time: $0, acceptances: 0) }, wall: wall.now) { [monotonic] in
-            monotonic.now() - Timestamp(seconds: 1_800_000_000)
+            monotonic.uptime()
         }
     }
 }

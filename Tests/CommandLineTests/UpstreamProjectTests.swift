@@ -140,7 +140,7 @@ import World
             let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
             let projects = world.current(Projects([world.project]))
             let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let upstreams = Upstreams(now: world.clock.now, logger: quiet)
+            let upstreams = Upstreams(uptime: world.clock.uptime, logger: quiet)
             let watch = UpstreamWatch(projects: { projects }, upstreams: upstreams, logger: quiet)
             func rules() -> PasswordRequirements? { projects.value[world.project.id]?.upstream?.passwords }
             await watch.refresh()
@@ -170,7 +170,7 @@ import World
             let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
             let projects = world.current(Projects([world.project]))
             let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let upstreams = Upstreams(now: world.clock.now, logger: quiet)
+            let upstreams = Upstreams(uptime: world.clock.uptime, logger: quiet)
             let watch = UpstreamWatch(projects: { projects }, upstreams: upstreams, logger: quiet)
             let accounts = world.accounts(signedWith: nil, upstreams: { upstreams[base: $0] })
             let code = try #require(OobCode(ofAnyAuthority: String(repeating: "a", count: 54)))
@@ -196,7 +196,7 @@ import World
             let projects = world.current(Projects([world.project]))
             let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let watch = UpstreamWatch(
-                projects: { projects }, upstreams: Upstreams(now: world.clock.now, logger: quiet), logger: quiet)
+                projects: { projects }, upstreams: Upstreams(uptime: world.clock.uptime, logger: quiet), logger: quiet)
             func project() throws -> Project { try #require(projects.value[world.project.id]) }
             await watch.refresh()
             #expect(try project().upstream?.domains == .awaited)

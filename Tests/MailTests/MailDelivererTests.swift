@@ -268,7 +268,7 @@ import World
         club.project = world.project.renamed(ProjectID(rawValue: "club"))
         try await club.account("ada@app.example")
         for _ in 0..<5 { _ = try await club.send(.resetPassword) }
-        let uptime = Locked(Duration.zero)
+        let uptime = Locked(Uptime.zero)
         let shop = world.project.id
         let usual = content(transport)
         var slow = world.project
@@ -284,7 +284,7 @@ import World
         // A new run has counted nothing, so it sends two at once.
         let later = deliverer(with: { content }) { $0.uptime = { uptime.value } }
         try await run(later, until: "a minute's mails and half of another's") {
-            if fromShop() == 4 { uptime.update { $0 = .seconds(30) } }
+            if fromShop() == 4 { uptime.update { $0 += .seconds(30) } }
             return fromShop() == 5
         }
         #expect(try await waiting() == 0)

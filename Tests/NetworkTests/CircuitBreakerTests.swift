@@ -3,7 +3,7 @@ import Testing
 @testable import Network
 
 @Suite struct `A circuit breaker` {
-    let start = Duration.seconds(1_000)
+    let start = Uptime(.seconds(1_000))
 
     private func broken() -> CircuitBreaker {
         var circuit = CircuitBreaker()
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `admits one request per interval while it is open`() {
         var circuit = broken()
-        let moments = [
+        let moments: [Duration] = [
             .zero, CircuitBreaker.retryInterval, CircuitBreaker.retryInterval, CircuitBreaker.retryInterval + .milliseconds(1),
             CircuitBreaker.retryInterval * 2,
         ]
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `is not held open by a clock that was set back`() {
         var circuit = broken()
-        let isAdmitted = circuit.admits(at: .seconds(1))
+        let isAdmitted = circuit.admits(at: Uptime(.seconds(1)))
         #expect(isAdmitted)
     }
 

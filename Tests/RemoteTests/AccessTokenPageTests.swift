@@ -47,9 +47,10 @@ import World
 
         func verifier() -> ProviderVerifier {
             let logger = Logger(label: "test") { [log] _ in log.handler }
-            let now = TestClock().now
+            let clock = TestClock()
             return ProviderVerifier(
-                clients: ProviderClients(now: now, logger: logger), secrets: TestProvider.secrets, now: now, logger: logger)
+                clients: ProviderClients(uptime: clock.uptime, logger: logger), secrets: TestProvider.secrets, now: clock.now,
+                logger: logger)
         }
 
         func finish(_ code: String? = "the code") async throws(ActionError) -> (VerifiedIdentity, ProviderCredential) {

@@ -20,7 +20,8 @@ import World
         func verify(_ id: String, _ token: String?, verifiesEmail: Bool? = nil) async throws(ActionError) -> VerifiedIdentity {
             let logger = Logger(label: "test") { [log] _ in log.handler }
             let verifier = ProviderVerifier(
-                clients: ProviderClients(now: clock.now, logger: logger), secrets: TestProvider.secrets, now: clock.now, logger: logger)
+                clients: ProviderClients(uptime: clock.uptime, logger: logger), secrets: TestProvider.secrets, now: clock.now,
+                logger: logger)
             var credential = ProviderCredential(provider: id)
             credential.accessToken = token
             var settings = IdentityProvider(id: id, clientIDs: ["app-1"], clientSecret: secret, url: server.base.origin)

@@ -18,7 +18,7 @@ extension FakeUpstream {
         var limits = TransferLimits()
         (limits.connect, limits.total, limits.maxIdle) = (.patience, .patience, .seconds(86_400))
         change(&limits)
-        return IdentityToolkitClient(base: base, limits: limits, now: clock.now, logger: Logger(label: "test"))
+        return IdentityToolkitClient(base: base, limits: limits, uptime: clock.uptime, logger: Logger(label: "test"))
     }
 }
 

@@ -78,7 +78,7 @@ import World
         let upstream = try FakeUpstream { _ in .answer(200, #"{"projectId":"1","authorizedDomains":["localhost","app.example"]}"#) }
         for base in ["/identitytoolkit.googleapis.com", "/identitytoolkit.googleapis.com/"] {
             let client = IdentityToolkitClient(
-                base: try WebURL(upstream.base.origin + base), now: { Timestamp(seconds: 0) }, logger: .init(label: "test"))
+                base: try WebURL(upstream.base.origin + base), logger: .init(label: "test"))
             #expect(try await client.projectConfig(for: FakeUpstream.caller).authorizedDomains == ["localhost", "app.example"])
         }
         #expect(upstream.now.requests.allSatisfy { $0.hasPrefix("GET /identitytoolkit.googleapis.com/v1/projects?key=web-key-1 ") })

@@ -106,7 +106,7 @@ struct Installations: Sendable {
         }
         var limits = TransferLimits()
         (limits.connect, limits.total) = (.patience, .patience)
-        let upstreams = Upstreams(limits: limits, now: front.clock.now, logger: Self.quiet)
+        let upstreams = Upstreams(limits: limits, uptime: front.clock.uptime, logger: Self.quiet)
         let both = try Installations(
             back: back, standIn: standIn, front: front,
             accounts: front.accounts(

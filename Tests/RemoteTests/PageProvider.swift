@@ -60,7 +60,7 @@ final class PageProvider: Sendable {
         var limits = TransferLimits()
         (limits.width, limits.total, limits.connect) = (2, deadline, deadline)
         return ProviderVerifier(
-            clients: ProviderClients(limits: limits, now: clock.now, logger: logger), secrets: TestProvider.secrets, now: clock.now,
+            clients: ProviderClients(limits: limits, uptime: clock.uptime, logger: logger), secrets: TestProvider.secrets, now: clock.now,
             logger: logger)
     }
 

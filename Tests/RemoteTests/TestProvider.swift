@@ -68,7 +68,7 @@ final class TestProvider: Sendable {
     func verifier(acceptsUnsigned: Bool = false) -> ProviderVerifier {
         let logger = Logger(label: "test") { [log] _ in log.handler }
         return ProviderVerifier(
-            clients: ProviderClients(now: clock.now, logger: logger), secrets: Self.secrets, now: clock.now,
+            clients: ProviderClients(uptime: clock.uptime, logger: logger), secrets: Self.secrets, now: clock.now,
             acceptsUnsigned: acceptsUnsigned, logger: logger)
     }
 

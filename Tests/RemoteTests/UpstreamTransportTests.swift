@@ -36,7 +36,8 @@ import World
     }
 
     @Test func `reports a refused connection as not executed`() async throws {
-        let client = IdentityToolkitClient(base: try WebURL("http://127.0.0.1:1"), now: TestClock().now, logger: Logger(label: "test"))
+        let client = IdentityToolkitClient(
+            base: try WebURL("http://127.0.0.1:1"), uptime: TestClock().uptime, logger: Logger(label: "test"))
         #expect(await client.applyFailing()?.unavailable?.commitState == .notCommitted)
     }
 
@@ -73,7 +74,7 @@ import World
         }
         let port = try #require(try await server.start().first).port
         let client = IdentityToolkitClient(
-            base: try WebURL("https://localhost:\(port)"), now: TestClock().now, logger: Logger(label: "test"))
+            base: try WebURL("https://localhost:\(port)"), uptime: TestClock().uptime, logger: Logger(label: "test"))
         let failure = try #require(await client.applyFailing()?.unavailable)
         #expect(failure.commitState == .notCommitted && failure.cause.contains("its certificate is not accepted: "))
         #expect(failure.cause.contains("self-signed certificate"))
@@ -219,7 +220,7 @@ import World
     /// Y4: all Firebase projects share one host.
     @Test func `pauses only the requests of the project whose requests fail`() async throws {
         let upstream = try FakeUpstream { $0.contains("key=web-key-1 ") ? .answer(503, "") : Self.good }
-        let client = Upstreams(now: TestClock().now, logger: Logger(label: "test"))[base: upstream.base]
+        let client = Upstreams(uptime: TestClock().uptime, logger: Logger(label: "test"))[base: upstream.base]
         for _ in 0..<CircuitBreaker.maxFailures { #expect(await client.lookFailing() != nil) }
         let asked = upstream.now.requests.count
         #expect(await client.lookFailing()?.unavailable?.cause.contains("a moment ago") == true)
@@ -229,7 +230,7 @@ import World
     }
 
     @Test func `pauses the requests of all projects of a server that cannot be reached`() async throws {
-        let client = Upstreams(now: TestClock().now, logger: Logger(label: "test"))[base: try WebURL("http://127.0.0.1:1")]
+        let client = Upstreams(uptime: TestClock().uptime, logger: Logger(label: "test"))[base: try WebURL("http://127.0.0.1:1")]
         for _ in 0..<CircuitBreaker.maxFailures { #expect(await client.lookFailing() != nil) }
         let other = UpstreamCaller(apiKey: "web-key-2", language: nil, page: FakeUpstream.caller.page)
         let error = await #expect(throws: ActionError.self) { try await client.look(at: FakeUpstream.code, for: other) }

@@ -42,7 +42,7 @@ import World
         func status(trusting caFile: String?) async -> Result<Int, TransferError> {
             var limits = TransferLimits()
             (limits.connect, limits.total) = (.patience, .patience)
-            let client = HTTPClient(limits, caFile: caFile, now: { .zero }, circuitChanged: { _ in })
+            let client = HTTPClient(limits, caFile: caFile, circuitChanged: { _ in })
             do throws(TransferError) {
                 return .success(try await client.send(TransferRequest(url: "https://localhost:\(port)/", fields: [], body: nil)).status)
             } catch { return .failure(error) }

@@ -50,7 +50,7 @@ import World
     /// The monotonic clock of the node goes on while the server is not asked.
     @Test func `goes on between two questions, and follows the server when it is asked`() async throws {
         let database = try Engine.postgreSQL.database()
-        let uptime = Mutex(Duration.seconds(1000))
+        let uptime = Mutex(Uptime(.seconds(1000)))
         let clock = try #require(try await DatabaseClock(of: try await database.open()) { uptime.withLock(\.self) })
         let start = clock.now()
         uptime.withLock { $0 += .seconds(600) }

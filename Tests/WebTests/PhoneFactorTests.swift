@@ -75,7 +75,7 @@ private struct Grace {
 @Suite struct `A phone as second factor` {
     /// J3: strangers' messages do not keep a user waiting who proved the first factor.
     @Test func `is asked for whatever strangers ask for its range`() async throws {
-        let api = try await API { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.uptime) }
+        let api = try await API { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.clock.uptime) }
         let grace = Grace(api)
         try await grace.enroll()
         for number in 0..<60 {

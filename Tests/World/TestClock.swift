@@ -10,6 +10,8 @@ package final class TestClock: Sendable {
 
     package var now: Now { { [self] in moment.withLock { $0 } } }
 
+    package var uptime: @Sendable () -> Uptime { { [self] in Uptime(.milliseconds(now().milliseconds)) } }
+
     package func advance(by span: Duration) { moment.withLock { $0 = $0 + span } }
 }
 

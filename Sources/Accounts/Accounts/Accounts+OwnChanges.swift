@@ -100,7 +100,7 @@ extension Accounts {
         }
     }
 
-    private static func attempts(of change: AccountChange, to before: Profile) -> [Attempt] {
+    private static func attempts(of change: AccountChange, to before: Profile) -> [LimitedAttempt] {
         let account = before.account
         // An account without an address is as good as none before it gets one.
         let isSignUp = account.email == nil && (change.password != nil || change.email != nil)
@@ -115,11 +115,11 @@ extension Accounts {
     }
 
     /// A change of the ways in to an account, with the notice of it.
-    public static func attempts(changing account: Account) -> [Attempt] { [.change] + noticeAttempts(to: account) }
+    public static func attempts(changing account: Account) -> [LimitedAttempt] { [.change] + noticeAttempts(to: account) }
 
     /// The notice that a change of the ways in sends to the account's old address, if that was ever
     /// proved.
-    static func noticeAttempts(to account: Account) -> [Attempt] { account.email == nil ? [] : [.notice(account.id)] }
+    static func noticeAttempts(to account: Account) -> [LimitedAttempt] { account.email == nil ? [] : [.notice(account.id)] }
 }
 
 extension Project {

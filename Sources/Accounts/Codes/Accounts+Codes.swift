@@ -101,7 +101,7 @@ extension Accounts {
         from client: Client, in project: Project, _ look: () async throws(ActionError) -> Inspection
     ) async throws(ActionError) -> Inspection {
         do throws(ActionError) {
-            let attempt: Attempt = project.upstream == nil ? .code : .upstreamCode
+            let attempt: LimitedAttempt = project.upstream == nil ? .code : .upstreamCode
             if attempt == .upstreamCode, case let wait = limiter.wait(before: attempt, from: client, in: project), wait > .zero {
                 return try await paced(from: client, in: project, look, orWait: wait)
             }

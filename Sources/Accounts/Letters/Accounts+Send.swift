@@ -7,7 +7,7 @@ extension Accounts {
     public func send(_ request: CodeRequest, from client: Client) async throws(ActionError) -> IssuedCode? {
         guard request.mails else { return try await send(request) }
         let account: AccountID? = if case .account(let account) = request.subject { account.id } else { nil }
-        let mail: Attempt = request.action == .resetPassword ? .reset : .mail(account: account)
+        let mail: LimitedAttempt = request.action == .resetPassword ? .reset : .mail(account: account)
         do throws(ActionError) {
             return try await counted(by: [mail], from: client, in: request.project) { () throws(ActionError) in try await send(request) }
         } catch {

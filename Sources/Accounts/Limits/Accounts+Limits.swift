@@ -4,7 +4,7 @@ extension Accounts {
     /// Runs work that is counted as these attempts. Throws `tooSoon`.
     /// - Parameter ending: how work that throws nothing ended; default: with its effect.
     public func counted<T>(
-        by attempts: [Attempt], from client: Client, in project: Project, as ending: (T) -> AttemptEnd = { _ in .done },
+        by attempts: [LimitedAttempt], from client: Client, in project: Project, as ending: (T) -> AttemptEnd = { _ in .done },
         _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await limiter.counted(by: attempts, from: client, in: project, as: ending, work)
@@ -13,7 +13,7 @@ extension Accounts {
     /// Runs work whose answer may tell whether an address is taken. That tells a stranger of an
     /// account, so a client has to have the price, ten in an hour, before it is answered (V6).
     public func countedAsAddressQuestion<T>(
-        and attempts: [Attempt] = [], from client: Client, in project: Project, as ending: (T) -> AttemptEnd = { _ in .done },
+        and attempts: [LimitedAttempt] = [], from client: Client, in project: Project, as ending: (T) -> AttemptEnd = { _ in .done },
         _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         func observed(_ ending: AttemptEnd) -> AttemptEnd {

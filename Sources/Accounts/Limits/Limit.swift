@@ -1,4 +1,4 @@
-internal import Base
+public import Base
 
 /// A limit: what is counted, per what. The raw value is its key in the configuration.
 public enum Limit: String, Sendable, CaseIterable {

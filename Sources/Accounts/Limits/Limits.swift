@@ -1,4 +1,4 @@
-internal import Base
+public import Base
 internal import Network
 
 /// Counts attempts in memory: counts end with the process, and each process has its own (decisions
@@ -23,28 +23,29 @@ public final class Limits: Sendable {
         let allowances: [Limit: Allowance]
         let nodes: Int
         /// Created when first needed.
-        private var buckets: [Token.Table: Buckets] = [:]
+        private var buckets: [Token.Table: BucketTable] = [:]
 
         init(_ allowances: [Limit: Allowance], nodes: Int) { (self.allowances, self.nodes) = (allowances, nodes) }
 
-        subscript(table: Token.Table) -> Buckets {
+        subscript(table: Token.Table) -> BucketTable {
             get { buckets[table] ?? Self.empty(table, allowances, nodes) }
             _modify { yield &buckets[table, default: Self.empty(table, allowances, nodes)] }
         }
 
         /// A larger network has eight times the allowance of the next smaller one, so that a few of
         /// its hosts do not use up the share of all. There are fewer of them.
-        private static func empty(_ table: Token.Table, _ allowances: [Limit: Allowance], _ nodes: Int) -> Buckets {
+        private static func empty(_ table: Token.Table, _ allowances: [Limit: Allowance], _ nodes: Int) -> BucketTable {
             let (allowance, factor) = (allowances[table.limit] ?? table.limit.standard, 1 << (3 * table.level))
-            return Buckets(Allowance(allowance.count * factor, per: allowance.span).share(of: nodes), capacity: Buckets.capacity / factor)
+            return BucketTable(
+                Allowance(allowance.count * factor, per: allowance.span).share(of: nodes), capacity: BucketTable.capacity / factor)
         }
 
         /// The longest wait of the tokens. Creates no buckets.
-        func wait(of tokens: [Token], at moment: Timestamp) -> Duration {
+        func wait(of tokens: [Token], at moment: Uptime) -> Duration {
             tokens.compactMap { buckets[$0.table]?.wait(of: $0.subject, at: moment) }.max() ?? .zero
         }
 
-        mutating func take(_ tokens: [Token], at moment: Timestamp) {
+        mutating func take(_ tokens: [Token], at moment: Uptime) {
             for token in tokens { self[token.table].take(from: token.subject, at: moment) }
         }
     }
@@ -53,15 +54,14 @@ public final class Limits: Sendable {
     private let counts: Locked<Counts>
     /// Keeps clients from choosing subjects with the same hash.
     private let key: [UInt8]
-    private let uptime: @Sendable () -> Duration
+    private let uptime: @Sendable () -> Uptime
 
     /// - Parameters:
     ///   - allowances: limits that are missing here are off.
     ///   - nodes: the number of processes that share the allowances (decision 48).
-    ///   - uptime: the time since a fixed moment; default: by a clock that is never set (V7).
     public init(
         _ allowances: [Limit: Allowance], nodes: Int = 1, secrets: Secrets,
-        uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
+        uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.allowances = allowances
         counts = Locked(Counts(allowances, nodes: nodes))
@@ -78,7 +78,8 @@ public final class Limits: Sendable {
     ///   - ending: how work that throws nothing ended.
     ///   - excess: runs with the time to wait instead of work that a limit refuses.
     func counted<T>(
-        _ counts: [Attempt.Count], collected collection: Attempt.Collection = .before, as ending: (T) -> AttemptEnd = { _ in .done },
+        _ counts: [LimitedAttempt.Count], collected collection: LimitedAttempt.Collection = .before,
+        as ending: (T) -> AttemptEnd = { _ in .done },
         otherwise excess: (_ wait: Duration) async throws(ActionError) -> T, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         let tokens = counts.compactMap(token)
@@ -98,23 +99,21 @@ public final class Limits: Sendable {
     }
 
     /// How long an attempt would have to wait; zero if it would be admitted. Counts nothing.
-    func wait(before counts: [Attempt.Count]) -> Duration {
-        let (tokens, moment) = (counts.compactMap(token), moment)
+    func wait(before counts: [LimitedAttempt.Count]) -> Duration {
+        let (tokens, moment) = (counts.compactMap(token), uptime())
         return self.counts.update { $0.wait(of: tokens, at: moment) }
     }
 
     /// Forgets what was counted.
-    func forget(_ counts: [Attempt.Count]) {
+    func forget(_ counts: [LimitedAttempt.Count]) {
         let tokens = counts.compactMap(token)
         self.counts.update { counts in
             for token in tokens { counts[token.table].fill(token.subject) }
         }
     }
 
-    private var moment: Timestamp { Timestamp(milliseconds: uptime().milliseconds) }
-
     /// The token of a subject; nil if the limit is off.
-    private func token(_ count: Attempt.Count) -> Token? {
+    private func token(_ count: LimitedAttempt.Count) -> Token? {
         guard allowances[count.limit] != nil else { return nil }
         var hash = Hasher()
         hash.combine(key)
@@ -125,7 +124,7 @@ public final class Limits: Sendable {
     /// - Parameter force: whether to take tokens that are not there.
     /// - Returns: the time to wait if not all tokens are there; none is taken then.
     private func take(_ tokens: [Token], force: Bool = false) -> Duration? {
-        let moment = moment
+        let moment = uptime()
         return counts.update { counts in
             let wait = force ? .zero : counts.wait(of: tokens, at: moment)
             if wait == .zero { counts.take(tokens, at: moment) }

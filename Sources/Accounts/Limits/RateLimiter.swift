@@ -22,7 +22,7 @@ struct RateLimiter: Sendable {
     /// them (B1).
     /// - Parameter ending: how work that throws nothing ended; default: with its effect.
     func counted<T>(
-        by attempts: [Attempt], from client: Client, in project: Project, as ending: (T) -> AttemptEnd = { _ in .done },
+        by attempts: [LimitedAttempt], from client: Client, in project: Project, as ending: (T) -> AttemptEnd = { _ in .done },
         _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         guard let limits, let first = attempts.first, case .peer(let peer) = client else { return try await work() }
@@ -44,7 +44,7 @@ struct RateLimiter: Sendable {
     ) async throws(ActionError) -> T {
         guard let limits else { return try await write(nil) }
         return try await limits.counted(
-            [Attempt.Count(limit: .mailsPerAddress, subject: "\(project) \(action.rawValue) \(recipient)")],
+            [LimitedAttempt.Count(limit: .mailsPerAddress, subject: "\(project) \(action.rawValue) \(recipient)")],
             otherwise: { (wait) throws(ActionError) in
                 try await write(.tooSoon(action == .resetPassword ? .resetPasswordExceedLimit : .tooManyAttempts, retryAfter: wait))
             },
@@ -52,7 +52,7 @@ struct RateLimiter: Sendable {
     }
 
     /// How long an attempt would have to wait. Counts nothing.
-    func wait(before attempt: Attempt, from client: Client, in project: Project) -> Duration {
+    func wait(before attempt: LimitedAttempt, from client: Client, in project: Project) -> Duration {
         guard let limits, case .peer(let peer) = client else { return .zero }
         return limits.wait(before: attempt.counts(from: Source(peer), in: project.id))
     }
@@ -62,7 +62,7 @@ struct RateLimiter: Sendable {
     func forgetGuesses(at email: String?, from client: Client, in project: Project) {
         guard let limits, case .peer(let peer) = client, let email = email.flatMap({ EmailAddress($0) }) else { return }
         for isKnown in [true, false] {
-            let counts = Attempt.password(email, fromKnownNetwork: isKnown).counts(from: Source(peer), in: project.id)
+            let counts = LimitedAttempt.password(email, fromKnownNetwork: isKnown).counts(from: Source(peer), in: project.id)
             limits.forget(counts.filter { $0.limit != .passwordsPerSource })
         }
     }

@@ -1,4 +1,4 @@
-internal import Base
+public import Base
 
 /// Generates the row ids of codes and mails. They grow with time, so that new rows share pages, and
 /// no index is needed to find one.
@@ -37,17 +37,15 @@ public final class RowIDs: Sendable {
 
     private struct Course {
         let range: Range
-        /// The uptime at the start of the range.
-        let begunAt: Duration
+        let begunAt: Uptime
         /// The position of the last id.
         var last: Int64 = 0
     }
 
-    private let uptime: @Sendable () -> Duration
+    private let uptime: @Sendable () -> Uptime
     private let course = Locked<Course?>(nil)
 
-    /// - Parameter uptime: the time since a fixed moment; default: a clock that cannot be set.
-    public init(uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }) { self.uptime = uptime }
+    public init(uptime: @escaping @Sendable () -> Uptime = { .now }) { self.uptime = uptime }
 
     /// Generates ids of a range from now on.
     public func use(_ range: Range) {

@@ -10,18 +10,13 @@ public final class HighWaterClock: Sendable {
     public static let patience = Duration.seconds(600)
 
     private let wall: Now
-    private let uptime: @Sendable () -> Duration
+    private let uptime: @Sendable () -> Uptime
     private let course: Locked<Course>
 
-    /// - Parameters:
-    ///   - mark: the stored mark; nil if there is none yet.
-    ///   - uptime: the time since a fixed moment; default: a clock that cannot be set.
-    public init(
-        after mark: ClockMark?, wall: @escaping Now,
-        uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
-    ) {
+    /// - Parameter mark: the stored mark; nil if there is none yet.
+    public init(after mark: ClockMark?, wall: @escaping Now, uptime: @escaping @Sendable () -> Uptime = { .now }) {
         (self.wall, self.uptime) = (wall, uptime)
-        let (moment, up) = (wall(), uptime())
+        let (moment, up) = (wall(), uptime().sinceZero)
         course = Locked(
             Course(zero: (mark?.time ?? moment).sinceEpoch - up, hasAgreed: mark == nil, acceptances: mark?.acceptances ?? 0))
     }
@@ -36,7 +31,7 @@ public final class HighWaterClock: Sendable {
     public func reading() -> ClockReading {
         // The wall clock first: otherwise a pause between the two would be a step ahead.
         let moment = wall()
-        let up = uptime()
+        let up = uptime().sinceZero
         return course.update { course in
             course.follow(moment.sinceEpoch - up, at: up)
             return course.reading(of: moment, at: up)
@@ -46,7 +41,7 @@ public final class HighWaterClock: Sendable {
     /// Follows the stored mark, which other processes advance and an operator sets.
     public func follow(_ mark: ClockMark) {
         let moment = wall()
-        let up = uptime()
+        let up = uptime().sinceZero
         course.update { course in
             if mark.acceptances == course.acceptances {
                 course.zero = max(course.zero, mark.time.sinceEpoch - up)

@@ -34,7 +34,7 @@ struct Healthcheck: AsyncParsableCommand {
             let url = tls.map { "https://\($0):\(address.port)\(path)" } ?? "http://\(address)\(path)"
             var limits = TransferLimits()
             (limits.width, limits.total) = (1, .seconds(2))
-            let client = HTTPClient(limits, caFile: ca, now: { .zero }, circuitChanged: { _ in })
+            let client = HTTPClient(limits, caFile: ca, circuitChanged: { _ in })
             let response: TransferResponse
             do throws(TransferError) {
                 response = try await client.send(TransferRequest(url: url, fields: [], body: nil, connectingTo: address.description))

@@ -21,7 +21,7 @@ struct Doctor: Sendable {
     init(_ configuration: Configuration, selectors: [String]) {
         var limits = TransferLimits()
         limits.width = 1
-        let client = HTTPClient(limits, now: { .zero }, circuitChanged: { _ in })
+        let client = HTTPClient(limits, circuitChanged: { _ in })
         let records = TextRecords()
         self.init(
             configuration: configuration, selectors: selectors,

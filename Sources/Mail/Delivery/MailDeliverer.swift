@@ -47,15 +47,15 @@ public struct MailDeliverer: Sendable {
         public var longestRelayWait = Duration.seconds(60)
         /// Whether a mail that was sent keeps its letter, for the inbox of `onward dev`.
         public var keepsLetters = false
-        /// The time since a fixed moment, for the pace of projects.
-        public var uptime = SMTPTransport.uptime
+        /// For the pace of projects.
+        public var uptime: @Sendable () -> Uptime = { .now }
 
         public init() {}
     }
 
     private struct State {
         var running = 0
-        var pausedUntil: ContinuousClock.Instant?
+        var pausedUntil: Uptime?
         /// The failures that concern the relay since a mail last had another result.
         var relayFailures = 0
         var isStoreDown = false
@@ -110,21 +110,21 @@ public struct MailDeliverer: Sendable {
         }
         await withDiscardingTaskGroup { group in
             var leased: ArraySlice<StoredMail> = []
-            var newestUse = ContinuousClock.now
+            var newestUse = Uptime.now
             var last: ProjectID?
-            var paces = MailPaces()
-            var nextGivingUp = ContinuousClock.now
+            var paces: [ProjectID: TokenBucket] = [:]
+            var nextGivingUp = Uptime.now
             for await _ in wakes.stream {
                 // Before the first lease, so that no mail of last month is sent after a long stop.
-                if ContinuousClock.now >= nextGivingUp {
+                if Uptime.now >= nextGivingUp {
                     guard await giveUp() else { continue }
-                    nextGivingUp = ContinuousClock.now + Self.givingUpInterval
+                    nextGivingUp = Uptime.now + Self.givingUpInterval
                 }
                 while !Task.isCancelled, hasRoom() {
                     // Most of a lease has to be left for the transport.
-                    if leased.isEmpty || ContinuousClock.now > newestUse {
+                    if leased.isEmpty || Uptime.now > newestUse {
                         if !leased.isEmpty { await release(Array(leased)) }
-                        newestUse = ContinuousClock.now + options.lease / 4
+                        newestUse = Uptime.now + options.lease / 4
                         leased = await lease(after: last, keeping: &paces)
                     }
                     guard let mail = leased.popFirst() else { break }
@@ -179,28 +179,28 @@ public struct MailDeliverer: Sendable {
     private func hasRoom() -> Bool {
         let hasTransport = content().transport != nil
         let hasRoom = state.update { state in
-            if let end = state.pausedUntil, ContinuousClock.now >= end { state.pausedUntil = nil }
+            if let end = state.pausedUntil, Uptime.now >= end { state.pausedUntil = nil }
             return hasTransport && state.pausedUntil == nil && state.running < options.width
         }
         wakes.setRoom(hasRoom)
         return hasRoom
     }
 
-    private func lease(after last: ProjectID?, keeping paces: inout MailPaces) async -> ArraySlice<StoredMail> {
+    private func lease(after last: ProjectID?, keeping paces: inout [ProjectID: TokenBucket]) async -> ArraySlice<StoredMail> {
         let (moment, uptime) = (confirmed(), options.uptime())
         let content = content()
-        let pace: @Sendable (ProjectID) -> MailPaces.Pace? = { id in
-            content.project(id).map { MailPaces.Pace(perMinute: $0.mail.mailsPerMinute, nodes: content.nodes) }
+        let pace: @Sendable (ProjectID) -> Allowance? = { id in
+            content.project(id).map { Allowance($0.mail.mailsPerMinute, per: .minutes(1)).share(of: content.nodes) }
         }
         do throws(ActionError) {
             let lease = MailLease(
                 limit: options.width, until: moment + options.lease, latest: now(), after: last, keepsLetters: options.keepsLetters
             ) { [paces] id in
-                pace(id).map { paces.allowance(of: id, at: $0, now: uptime) } ?? .max
+                pace(id).map { paces[id, default: TokenBucket()].tokens(of: $0, at: uptime) } ?? .max
             }
             let mails = try await queue.lease(lease, at: moment)
             for id in mails.map(\.project) {
-                if let pace = pace(id) { paces.count(id, at: pace, now: uptime) }
+                if let pace = pace(id) { paces[id, default: TokenBucket()].take(of: pace, at: uptime) }
             }
             noteStore(failure: nil)
             return mails[...]
@@ -214,7 +214,7 @@ public struct MailDeliverer: Sendable {
         let outcome = await attempt(mail)
         state.update { state in
             state.relayFailures = outcome.verdict == .deferred && outcome.concernsRelay ? state.relayFailures + 1 : 0
-            if state.relayFailures >= options.maxRelayFailures { state.pausedUntil = ContinuousClock.now + options.relayPause }
+            if state.relayFailures >= options.maxRelayFailures { state.pausedUntil = Uptime.now + options.relayPause }
         }
         await record(outcome, of: mail)
         state.update { $0.running -= 1 }

@@ -1,5 +1,5 @@
 internal import Accounts
-public import Base
+internal import Base
 internal import Cryptography
 public import Logging
 internal import Network
@@ -12,37 +12,30 @@ public final class SNSCertificates: Sendable {
     /// Fetches a file. Its caller has checked the URL.
     typealias Fetch = @Sendable (_ url: String) async throws(FeedbackError) -> [UInt8]
 
-    private struct Known: Sendable {
-        let key: RSAPublicKey
-        let fetchedAt: Timestamp
-    }
-
     private typealias Loading = Task<Result<RSAPublicKey, FeedbackError>, Never>
 
     private struct State: Sendable {
-        var known: [String: Known] = [:]
         var loading: (url: String, key: Loading)?
-        var lastFetchAt: Timestamp?
+        var lastFetchAt: Uptime?
     }
 
     private enum Lookup: Sendable { case known(RSAPublicKey), loading(Loading), busy }
 
-    private static let lifetime = Duration.days(1)
     private static let interval = Duration.seconds(1)
-    private static let maxKnown = 8
     private static let maxBytes = 16 << 10
 
+    private let keys = BoundedCache<String, RSAPublicKey>(capacity: 8, lifetime: .days(1))
     private let state = Locked(State())
+    private let uptime: @Sendable () -> Uptime
     private let fetch: Fetch
 
-    init(fetch: @escaping Fetch) { self.fetch = fetch }
+    init(uptime: @escaping @Sendable () -> Uptime = { .now }, fetch: @escaping Fetch) { (self.uptime, self.fetch) = (uptime, fetch) }
 
     /// Fetches from Amazon.
-    /// - Parameter now: the time for the circuit breaker.
-    public convenience init(now: @escaping Now, logger: Logger) {
+    public convenience init(logger: Logger) {
         var limits = TransferLimits()
         (limits.width, limits.maxWaiting) = (1, 1)
-        let client = HTTPClient(limits, now: { .milliseconds(now().milliseconds) }) { isUp in
+        let client = HTTPClient(limits) { isUp in
             guard isUp else { return logger.error("certificates of Amazon SNS not available, mail feedback waits") }
             logger.notice("certificates of Amazon SNS available again")
         }
@@ -60,11 +53,12 @@ public final class SNSCertificates: Sendable {
     }
 
     /// The key of the certificate at a URL. Messages that come at the same time wait for one fetch.
-    func key(at url: String, now: Timestamp) async throws(FeedbackError) -> RSAPublicKey {
+    func key(at url: String) async throws(FeedbackError) -> RSAPublicKey {
+        let now = uptime()
         let lookup: Lookup = state.update { state in
-            if let known = state.known[url], (.zero..<Self.lifetime).contains(now - known.fetchedAt) { return .known(known.key) }
+            if let known = keys[url, at: now] { return .known(known) }
             if let loading = state.loading { return loading.url == url ? .loading(loading.key) : .busy }
-            if let last = state.lastFetchAt, (.zero..<Self.interval).contains(now - last) { return .busy }
+            if let last = state.lastFetchAt, now - last < Self.interval { return .busy }
             let task = Task { await load(url, at: now) }
             (state.loading, state.lastFetchAt) = ((url, task), now)
             return .loading(task)
@@ -76,17 +70,11 @@ public final class SNSCertificates: Sendable {
         }
     }
 
-    private func load(_ url: String, at now: Timestamp) async -> Result<RSAPublicKey, FeedbackError> {
+    private func load(_ url: String, at now: Uptime) async -> Result<RSAPublicKey, FeedbackError> {
         let result: Result<RSAPublicKey, FeedbackError>
         do throws(FeedbackError) { result = .success(try Self.key(in: try await fetch(url))) } catch { result = .failure(error) }
-        state.update { state in
-            state.loading = nil
-            guard case .success(let key) = result else { return }
-            state.known[url] = Known(key: key, fetchedAt: now)
-            if state.known.count > Self.maxKnown, let oldest = state.known.min(by: { $0.value.fetchedAt < $1.value.fetchedAt }) {
-                state.known[oldest.key] = nil
-            }
-        }
+        if case .success(let key) = result { keys.add(key, of: url, at: now) }
+        state.update { $0.loading = nil }
         return result
     }
 

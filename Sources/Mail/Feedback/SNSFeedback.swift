@@ -19,7 +19,7 @@ struct SNSFeedback: FeedbackSource {
         guard topic.publishesCertificate(at: signed.certificateURL) else {
             throw .unauthentic("its certificate is not of the topic's region")
         }
-        let key = try await certificates.key(at: signed.certificateURL, now: now)
+        let key = try await certificates.key(at: signed.certificateURL)
         guard key.verifies(signed.signature, of: signed.text, with: signed.function) else { throw .unauthentic("its signature is wrong") }
         // The signed text does not tell where a member ends, so only the whole of it identifies a
         // message: a member of several lines can stand for several members.

@@ -22,24 +22,22 @@ final class SMTPRelay: Sendable {
         var circuit = CircuitBreaker()
         var rate: RateWindow
         /// Connected sessions, the one that was used last at the end.
-        var idle: [(session: SMTPSession, since: Duration)] = []
+        var idle: [(session: SMTPSession, since: Uptime)] = []
         var isClosingIdle = false
     }
 
     let settings: SMTPRelaySettings
     private let workerPool: WorkerPool
     private let state: Locked<State>
-    private let now: @Sendable () -> Duration
+    private let uptime: @Sendable () -> Uptime
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - nodes: the number of processes that share the rate.
-    ///   - now: the time since a fixed moment, for the circuit breaker and the rate.
-    init(_ settings: SMTPRelaySettings, nodes: Int = 1, now: @escaping @Sendable () -> Duration, logger: Logger) {
+    /// - Parameter nodes: the number of processes that share the rate.
+    init(_ settings: SMTPRelaySettings, nodes: Int = 1, uptime: @escaping @Sendable () -> Uptime, logger: Logger) {
         self.settings = settings
         workerPool = WorkerPool(label: "onward.smtp", width: settings.maxConnections, maxWaiting: Self.maxWaiting)
         state = Locked(State(rate: RateWindow(settings.ratePerMinute, nodes: nodes)))
-        self.now = now
+        self.uptime = uptime
         var logger = logger
         logger[metadataKey: "relay"] = "\(settings.endpoint.name)"
         self.logger = logger
@@ -51,8 +49,8 @@ final class SMTPRelay: Sendable {
     var isDown: Bool { state.value.circuit.downSince != nil }
 
     /// Hands a message over, unless the relay is down or its rate is used up.
-    func send(_ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: @escaping SMTPSession.Log) async -> DeliveryOutcome {
-        let moment = now()
+    func send(_ message: SMTPMessage, before deadline: Uptime, log: @escaping SMTPSession.Log) async -> DeliveryOutcome {
+        let moment = uptime()
         let patience = max(.zero, min(Self.ratePatience, deadline - .now))
         let admission = state.update { state -> (isUp: Bool, wait: Duration?) in
             guard state.circuit.admits(at: moment) else { return (false, nil) }
@@ -69,10 +67,10 @@ final class SMTPRelay: Sendable {
     }
 
     /// Runs on a worker.
-    private func perform(_ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: @escaping SMTPSession.Log)
+    private func perform(_ message: SMTPMessage, before deadline: Uptime, log: @escaping SMTPSession.Log)
         -> DeliveryOutcome
     {
-        guard ContinuousClock.now < deadline else { return .deferred("it was too slow for earlier mails", .notAsked) }
+        guard Uptime.now < deadline else { return .deferred("it was too slow for earlier mails", .notAsked) }
         if var session = takeIdle(for: message) {
             log(.event("connection to \(name) reused"))
             let outcome = session.send(message, before: deadline, log: log)
@@ -92,7 +90,7 @@ final class SMTPRelay: Sendable {
 
     /// Connects, authenticates and says goodbye, whether or not the relay is down.
     func check(log: @escaping SMTPSession.Log) async -> String? {
-        let deadline = ContinuousClock.now + settings.limits.total
+        let deadline = Uptime.now + settings.limits.total
         do {
             return try await workerPool.run { [settings] () -> String? in
                 do throws(SMTPSession.NotOpened) {
@@ -107,7 +105,7 @@ final class SMTPRelay: Sendable {
 
     /// A connected session that is still alive and offers what the message needs.
     private func takeIdle(for message: SMTPMessage) -> SMTPSession? {
-        let limit = now() - Self.maxIdle
+        let limit = uptime() - Self.maxIdle
         while let (idle, since) = state.update({ $0.idle.popLast() }) {
             var session = idle
             if since >= limit, session.offers.objection(to: message) == nil, (try? session.isQuiet()) == true { return session }
@@ -118,7 +116,7 @@ final class SMTPRelay: Sendable {
 
     private func keepIfReusable(_ session: SMTPSession) {
         guard session.isReusable else { return }
-        let moment = now()
+        let moment = uptime()
         let startsClosing = state.update { state in
             state.idle.append((session, moment))
             defer { state.isClosingIdle = true }
@@ -131,7 +129,7 @@ final class SMTPRelay: Sendable {
     private func closeIdle() async {
         while true {
             try? await Task.sleep(for: Self.maxIdle)
-            let limit = now() - Self.maxIdle
+            let limit = uptime() - Self.maxIdle
             let (expired, isDone) = state.update { state in
                 let expired = state.idle.filter { $0.since <= limit }.map(\.session)
                 state.idle.removeAll { $0.since <= limit }
@@ -146,7 +144,7 @@ final class SMTPRelay: Sendable {
     // MARK: Circuit
 
     private func record(_ outcome: DeliveryOutcome) {
-        let moment = now()
+        let moment = uptime()
         switch outcome.cause {
         case .notAsked: break
         case .credentials:

@@ -1,9 +1,10 @@
 internal import Accounts
+internal import Base
 internal import Network
 
 extension SMTPSession {
     /// Hands a message over. Blocks, on a worker.
-    mutating func send(_ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: Log) -> DeliveryOutcome {
+    mutating func send(_ message: SMTPMessage, before deadline: Uptime, log: Log) -> DeliveryOutcome {
         let objection = offers.objection(to: message)
         (isReusable, wasDead) = (objection != nil, false)
         if let objection { return .refused(objection, .policy) }
@@ -59,7 +60,7 @@ extension SMTPSession {
     /// An answer that comes before that line is not one to the message: a success is an error of
     /// the server, a failure ends the mail.
     private mutating func submit(
-        _ message: SMTPMessage, before deadline: ContinuousClock.Instant, log: Log, _ exchange: inout Exchange
+        _ message: SMTPMessage, before deadline: Uptime, log: Log, _ exchange: inout Exchange
     ) throws(Lost) -> SMTPReply {
         log(.event("message of \(message.byteCount) bytes"))
         if let early = try earlyReply(log) { return early }
@@ -87,7 +88,7 @@ extension SMTPSession {
     }
 
     /// Ends the transaction of a mail; returns whether the server is ready for another one.
-    private mutating func isReady(after reply: SMTPReply, _ exchange: Exchange, before deadline: ContinuousClock.Instant, log: Log) -> Bool
+    private mutating func isReady(after reply: SMTPReply, _ exchange: Exchange, before deadline: Uptime, log: Log) -> Bool
     {
         // The answer to a message ends the transaction. After any other failure it has to be reset,
         // except where the server says that it closes, or waits for the rest of a message.

@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 internal import Network
 
@@ -25,7 +26,7 @@ struct SMTPSession: Sendable {
     var wasDead = false
 
     /// Connects and authenticates. Blocks, on a worker.
-    init(to settings: SMTPRelaySettings, before deadline: ContinuousClock.Instant, log: @escaping Log) throws(NotOpened) {
+    init(to settings: SMTPRelaySettings, before deadline: Uptime, log: @escaping Log) throws(NotOpened) {
         limits = settings.limits
         do {
             connection = try SMTPConnection(to: settings.endpoint, limits: limits, before: deadline, log: log)
@@ -37,7 +38,7 @@ struct SMTPSession: Sendable {
     }
 
     private mutating func authenticate(
-        _ credentials: SMTPCredentials, isPrivate: Bool, before deadline: ContinuousClock.Instant, log: Log
+        _ credentials: SMTPCredentials, isPrivate: Bool, before deadline: Uptime, log: Log
     ) throws(NotOpened) {
         guard isPrivate else { throw NotOpened(text: "credentials are not sent without TLS") }
         let secret = try Self.secret(of: credentials)
@@ -80,14 +81,14 @@ struct SMTPSession: Sendable {
         let text: String
     }
 
-    mutating func ask(_ command: SMTPCommand, before deadline: ContinuousClock.Instant, log: Log) throws(Lost) -> SMTPReply {
-        let limit = min(ContinuousClock.now + limits.answer, deadline)
+    mutating func ask(_ command: SMTPCommand, before deadline: Uptime, log: Log) throws(Lost) -> SMTPReply {
+        let limit = min(Uptime.now + limits.answer, deadline)
         log(.sent(command.shown))
         do throws(SMTPConnectionError) { try connection.send(command.bytes, before: limit) } catch { throw Lost(text: error.cause) }
         return try reply(before: limit, log: log)
     }
 
-    mutating func reply(before limit: ContinuousClock.Instant, log: Log) throws(Lost) -> SMTPReply {
+    mutating func reply(before limit: Uptime, log: Log) throws(Lost) -> SMTPReply {
         while true {
             do throws(SMTPReplyReader.Malformed) {
                 if let reply = try reader.next() {

@@ -1,4 +1,5 @@
 public import Accounts
+public import Base
 public import Logging
 public import Network
 
@@ -14,19 +15,15 @@ public struct SMTPTransport: MailTransport {
     /// - Parameters:
     ///   - relays: the relays, the preferred one first.
     ///   - nodes: the number of processes that share the rates of the relays.
-    ///   - now: the time since a fixed moment, for circuit breakers and rates.
+    ///   - uptime: for circuit breakers, rates and idle connections.
     public init(
         _ relays: [SMTPRelaySettings], nodes: Int = 1, encode: @escaping Encode,
-        now: @escaping @Sendable () -> Duration = SMTPTransport.uptime,
-        logger: Logger
+        uptime: @escaping @Sendable () -> Uptime = { .now }, logger: Logger
     ) {
-        self.relays = relays.map { SMTPRelay($0, nodes: nodes, now: now, logger: logger) }
+        self.relays = relays.map { SMTPRelay($0, nodes: nodes, uptime: uptime, logger: logger) }
         self.encode = encode
         limits = relays.map(\.limits).max { $0.total < $1.total } ?? SMTPLimits()
     }
-
-    /// The time since the process started to use this clock.
-    public static let uptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
 
     /// The longest time that sending a mail takes. A lease of a mail has to last longer.
     public var deadline: Duration { limits.total }
@@ -39,7 +36,7 @@ public struct SMTPTransport: MailTransport {
     /// Sends a mail and reports the dialogue, without credentials.
     public func send(_ mail: OutgoingMail, log: @escaping @Sendable (SMTPDialogueLine) -> Void) async -> DeliveryOutcome {
         let message = SMTPMessage(from: mail.envelopeFrom, to: mail.letter.recipient, encode(mail))
-        let deadline = ContinuousClock.now + limits.total
+        let deadline = Uptime.now + limits.total
         var best: DeliveryOutcome?
         var isRefused = false
         for relay in relays {

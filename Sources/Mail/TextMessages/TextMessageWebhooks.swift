@@ -20,15 +20,10 @@ public struct TextMessageWebhooks: TextMessageSender {
     private let clients: HTTPClients
     private let now: Now
 
-    /// - Parameters:
-    ///   - now: the wall clock, for signatures.
-    ///   - uptime: the time since a fixed moment, for the circuit breakers.
-    public init(
-        limits: TransferLimits = Self.limits, now: @escaping Now, uptime: @escaping @Sendable () -> Duration = SMTPTransport.uptime,
-        logger: Logger
-    ) {
+    /// - Parameter now: the wall clock, for signatures.
+    public init(limits: TransferLimits = Self.limits, now: @escaping Now, logger: Logger) {
         self.now = now
-        clients = HTTPClients(limits, now: uptime) { base, isUp in
+        clients = HTTPClients(limits) { base, isUp in
             var logger = logger
             logger[metadataKey: "webhook"] = "\(base)"
             if isUp {

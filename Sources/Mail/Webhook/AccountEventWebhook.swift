@@ -16,15 +16,10 @@ public struct AccountEventWebhook: Sendable {
     private let client: HTTPClient
     private let now: Now
 
-    /// - Parameters:
-    ///   - now: the wall clock, for signatures.
-    ///   - uptime: the time since a fixed moment, for the circuit breaker.
-    public init(
-        limits: TransferLimits = Self.limits, now: @escaping Now, uptime: @escaping @Sendable () -> Duration = SMTPTransport.uptime,
-        logger: Logger
-    ) {
+    /// - Parameter now: the wall clock, for signatures.
+    public init(limits: TransferLimits = Self.limits, now: @escaping Now, logger: Logger) {
         self.now = now
-        client = HTTPClient(limits, now: uptime) { isUp in
+        client = HTTPClient(limits) { isUp in
             if isUp {
                 logger.notice("account event webhook recovered")
             } else {

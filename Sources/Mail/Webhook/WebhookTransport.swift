@@ -20,18 +20,13 @@ public struct WebhookTransport: MailTransport {
     private let client: HTTPClient
     private let now: Now
 
-    /// - Parameters:
-    ///   - now: the wall clock, for signatures.
-    ///   - uptime: the time since a fixed moment, for the circuit breaker.
-    public init(
-        _ settings: WebhookSettings, limits: TransferLimits = Self.limits, now: @escaping Now,
-        uptime: @escaping @Sendable () -> Duration = SMTPTransport.uptime, logger: Logger
-    ) {
+    /// - Parameter now: the wall clock, for signatures.
+    public init(_ settings: WebhookSettings, limits: TransferLimits = Self.limits, now: @escaping Now, logger: Logger) {
         self.settings = settings
         self.now = now
         var logger = logger
         logger[metadataKey: "webhook"] = "\(settings.url.origin)"
-        client = HTTPClient(limits, now: uptime) { [logger] isUp in
+        client = HTTPClient(limits) { [logger] isUp in
             if isUp { logger.notice("mail webhook recovered") } else { logger.error("mail webhook failed repeatedly, it is paused") }
         }
     }

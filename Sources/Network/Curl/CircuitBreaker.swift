@@ -1,7 +1,7 @@
+public import Base
+
 /// A circuit breaker for a server: after several failures in a row it counts as down, and only one
 /// request per interval is sent, to find out whether it is back.
-///
-/// Moments are the time since a fixed moment, all by the same clock.
 public struct CircuitBreaker: Sendable {
     /// The number of failures in a row after which the server counts as down.
     public static let maxFailures = 5
@@ -9,15 +9,15 @@ public struct CircuitBreaker: Sendable {
     public static let retryInterval = Duration.seconds(5)
 
     /// When the server went down, nil while it is up.
-    public private(set) var downSince: Duration?
+    public private(set) var downSince: Uptime?
     private var failures = 0
-    private var lastAttempt = Duration.zero
+    private var lastAttempt = Uptime.zero
     private var interval = Self.retryInterval
 
     public init() {}
 
     /// Whether a request may be sent. While the server is down, the admitted request is the probe.
-    public mutating func admits(at now: Duration) -> Bool {
+    public mutating func admits(at now: Uptime) -> Bool {
         guard downSince != nil else { return true }
         // A `lastAttempt` in the future means that the clock was set back.
         guard !(.zero..<interval).contains(now - lastAttempt) else { return false }
@@ -34,7 +34,7 @@ public struct CircuitBreaker: Sendable {
 
     /// Records a failure.
     /// - Returns: whether the server counts as down from now on.
-    public mutating func fail(at now: Duration) -> Bool {
+    public mutating func fail(at now: Uptime) -> Bool {
         failures += 1
         guard failures >= Self.maxFailures, downSince == nil else { return false }
         (downSince, lastAttempt) = (now, now)
@@ -44,7 +44,7 @@ public struct CircuitBreaker: Sendable {
     /// Records a failure that will last, such as refused credentials: the server counts as down at
     /// once, and the interval between requests is this one until a request succeeds.
     /// - Returns: whether this was not known before.
-    public mutating func open(at now: Duration, for interval: Duration) -> Bool {
+    public mutating func open(at now: Uptime, for interval: Duration) -> Bool {
         defer { (downSince, lastAttempt, self.interval) = (downSince ?? now, now, interval) }
         return downSince == nil || self.interval != interval
     }

@@ -24,15 +24,14 @@ public struct ProviderClients: Sendable {
     /// The longest response that is read. The keys of large providers take a tenth of it.
     private static let maxBodyBytes = 128 << 10
 
-    /// - Parameter now: the clock of the circuit breakers.
-    public init(now: @escaping Now, logger: Logger) {
+    public init(uptime: @escaping @Sendable () -> Uptime = { .now }, logger: Logger) {
         var limits = TransferLimits()
         (limits.width, limits.maxWaiting, limits.total) = (4, 64, .seconds(5))
-        self.init(limits: limits, now: now, logger: logger)
+        self.init(limits: limits, uptime: uptime, logger: logger)
     }
 
-    init(limits: TransferLimits, now: @escaping Now, logger: Logger) {
-        clients = HTTPClients(limits, now: { .milliseconds(now().milliseconds) }) { base, isUp in
+    init(limits: TransferLimits, uptime: @escaping @Sendable () -> Uptime, logger: Logger) {
+        clients = HTTPClients(limits, uptime: uptime) { base, isUp in
             var logger = logger
             logger[metadataKey: "provider"] = "\(base)"
             if isUp { logger.notice("provider recovered") } else { logger.error("provider failed repeatedly, requests are paused") }

@@ -23,16 +23,17 @@ public struct IdentityToolkitClient: Sendable {
     private let health: KeyHealth
     private let logger: Logger
 
-    public init(base: WebURL, limits: TransferLimits = TransferLimits(), now: @escaping Now, logger: Logger) {
+    public init(
+        base: WebURL, limits: TransferLimits = TransferLimits(), uptime: @escaping @Sendable () -> Uptime = { .now }, logger: Logger
+    ) {
         self.base = base
         root = "\(base.origin)\(base.path.last == "/" ? base.path.dropLast() : base.path[...])/"
         var logger = logger
         logger[metadataKey: "upstream"] = "\(base.origin)"
-        let clock: @Sendable () -> Duration = { .milliseconds(now().milliseconds) }
-        client = HTTPClient(limits, scope: .connections, now: clock) { [logger] isUp in
+        client = HTTPClient(limits, scope: .connections, uptime: uptime) { [logger] isUp in
             if isUp { logger.notice("upstream recovered") } else { logger.error("upstream cannot be reached, requests are paused") }
         }
-        health = KeyHealth(now: clock, logger: logger)
+        health = KeyHealth(uptime: uptime, logger: logger)
         self.logger = logger
     }
 

@@ -33,22 +33,21 @@ struct KeyHealth: Sendable {
         var fault: Fault?
     }
 
+    /// As many as there are keys in the configuration.
     private let states = Locked<[String: State]>([:])
-    private let now: @Sendable () -> Duration
+    private let uptime: @Sendable () -> Uptime
     private let logger: Logger
 
-    init(now: @escaping @Sendable () -> Duration, logger: Logger) {
-        (self.now, self.logger) = (now, logger)
-    }
+    init(uptime: @escaping @Sendable () -> Uptime, logger: Logger) { (self.uptime, self.logger) = (uptime, logger) }
 
     /// Whether a request with this key may be sent.
     func admits(_ key: String) -> Bool {
-        let moment = now()
+        let moment = uptime()
         return states.update { $0[key, default: State()].circuit.admits(at: moment) }
     }
 
     func record(_ event: Event, for key: String) {
-        let moment = now()
+        let moment = uptime()
         let isUp: Bool? = states.update { states in
             var state = states[key, default: State()]
             defer { states[key] = state }

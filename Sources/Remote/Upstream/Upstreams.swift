@@ -3,24 +3,24 @@ public import Base
 public import Logging
 public import Network
 
-/// The clients of all upstreams by base URL, each created when it is first used. Projects with the
-/// same base URL share a client and its connections.
+/// The clients of all upstreams of the configuration by base URL, each created when it is first
+/// used. Projects with the same base URL share a client and its connections.
 public struct Upstreams: Sendable {
     private let clients = Locked<[WebURL: IdentityToolkitClient]>([:])
     private let limits: TransferLimits
-    private let now: Now
+    private let uptime: @Sendable () -> Uptime
     private let logger: Logger
 
-    public init(limits: TransferLimits = TransferLimits(), now: @escaping Now, logger: Logger) {
+    public init(limits: TransferLimits = TransferLimits(), uptime: @escaping @Sendable () -> Uptime = { .now }, logger: Logger) {
         self.limits = limits
-        self.now = now
+        self.uptime = uptime
         self.logger = logger
     }
 
     public subscript(base base: WebURL) -> IdentityToolkitClient {
         clients.update { clients in
             if let known = clients[base] { return known }
-            let new = IdentityToolkitClient(base: base, limits: limits, now: now, logger: logger)
+            let new = IdentityToolkitClient(base: base, limits: limits, uptime: uptime, logger: logger)
             clients[base] = new
             return new
         }

@@ -68,7 +68,7 @@ struct UpstreamWatch: Sendable {
 
 extension Upstreams {
     /// The upstreams for commands, which print failures instead of logging them.
-    public static let forCommands = Upstreams(now: System.now, logger: Logger(label: "onward") { _ in SwiftLogNoOpLogHandler() })
+    public static let forCommands = Upstreams(logger: Logger(label: "onward") { _ in SwiftLogNoOpLogHandler() })
 }
 
 extension Project {

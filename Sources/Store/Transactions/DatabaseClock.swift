@@ -27,21 +27,18 @@ public final class DatabaseClock: Sendable {
     }
 
     private let store: Store
-    private let uptime: @Sendable () -> Duration
+    private let uptime: @Sendable () -> Uptime
     private let sample: Locked<Sample>
 
     /// Asks the server; nil if the database has no clock but that of this machine.
-    /// - Parameter uptime: the time since a fixed moment; default: a clock that cannot be set.
-    public init?(
-        of store: Store, uptime: @escaping @Sendable () -> Duration = { [start = ContinuousClock.now] in .now - start }
-    ) async throws(ActionError) {
+    public init?(of store: Store, uptime: @escaping @Sendable () -> Uptime = { .now }) async throws(ActionError) {
         guard store.database.dialect.hasServerClock else { return nil }
         (self.store, self.uptime) = (store, uptime)
         sample = Locked(try await Self.sample(store, uptime))
     }
 
     public var now: Now {
-        { [self] in Timestamp(milliseconds: (sample.value.zero + uptime()).milliseconds) }
+        { [self] in Timestamp(milliseconds: (sample.value.zero + uptime().sinceZero).milliseconds) }
     }
 
     public func refresh() async throws(ActionError) {
@@ -49,14 +46,14 @@ public final class DatabaseClock: Sendable {
         sample.update { if new.replaces($0) { $0 = new } }
     }
 
-    private static func sample(_ store: Store, _ uptime: @escaping @Sendable () -> Duration) async throws(ActionError) -> Sample {
+    private static func sample(_ store: Store, _ uptime: @escaping @Sendable () -> Uptime) async throws(ActionError) -> Sample {
         try await store.read { [query = "SELECT \(store.database.dialect.now)"] records throws(ActionError) in
             // The first answer comes late, because the server has to plan the query. And a read of
             // one query is run again when the answer is there, too late to look at the clock.
             _ = try records.column(query) as [Timestamp]
-            let asked = uptime()
+            let asked = uptime().sinceZero
             let times: [Timestamp] = try records.column(query)
-            let answered = uptime()
+            let answered = uptime().sinceZero
             guard let time = times.first else { throw ActionError(.failed(cause: "the database has not told the time")) }
             let middle = (asked + answered) / 2
             return Sample(zero: .milliseconds(time.milliseconds) - middle, error: (answered - asked) / 2, takenAt: answered)

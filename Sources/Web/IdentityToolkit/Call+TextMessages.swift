@@ -23,7 +23,7 @@ extension Call {
         }
         // Bounds the work, also where no message is sent.
         return try await counted(by: [.refresh]) { () throws(ActionError) in
-            let messages: [Attempt] =
+            let messages: [LimitedAttempt] =
                 testCode == nil ? [.textMessage(number, try await reason(to: number, for: purpose))] : []
             return try await counted(by: messages) { () throws(ActionError) in
                 try await sendVerificationCode(to: number, for: purpose, fixed: testCode, by: settings, account: account)
@@ -33,7 +33,7 @@ extension Call {
 
     private func reason(
         to number: PhoneNumber, for purpose: VerificationCode.Purpose
-    ) async throws(ActionError) -> Attempt.TextMessageReason {
+    ) async throws(ActionError) -> LimitedAttempt.TextMessageReason {
         let isKnown = try await accounts.knows(client.network, of: number, for: purpose, in: project.id)
         if case .secondFactor = purpose { return .secondFactor(inKnownNetwork: isKnown) }
         return isKnown ? .knownNetwork : .stranger

@@ -28,7 +28,7 @@ struct Call: Sendable {
 
     /// Runs work that is counted as these attempts of the caller. Throws `tooSoon`.
     func counted<T>(
-        by attempts: [Attempt], as ending: (T) -> AttemptEnd = { _ in .done }, _ work: () async throws(ActionError) -> T
+        by attempts: [LimitedAttempt], as ending: (T) -> AttemptEnd = { _ in .done }, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await accounts.counted(by: attempts, from: client, in: project, as: ending, work)
     }
@@ -59,7 +59,7 @@ struct Call: Sendable {
 
     /// Runs work whose answer may tell whether an address is taken (V6).
     func countedAsAddressQuestion<T>(
-        and attempts: [Attempt] = [], as ending: (T) -> AttemptEnd = { _ in .done }, _ work: () async throws(ActionError) -> T
+        and attempts: [LimitedAttempt] = [], as ending: (T) -> AttemptEnd = { _ in .done }, _ work: () async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
         try await accounts.countedAsAddressQuestion(and: attempts, from: client, in: project, as: ending, work)
     }

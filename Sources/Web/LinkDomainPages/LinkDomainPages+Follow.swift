@@ -24,8 +24,8 @@ extension LinkDomainPages {
         let path = ShortLinkPath(request.path) ?? mailed
         let device = LinkDevice(request)
         // Parameters would become those of the long link.
-        let visit = request.queryText.isEmpty ? RecentRedirects.Visit(domain: domain, path: path, device: device) : nil
-        let asked = ContinuousClock.now
+        let visit = request.queryText.isEmpty ? RecentRedirect.Visit(domain: domain, path: path, device: device) : nil
+        let asked = Uptime.now
         if let known = visit.flatMap({ recentRedirects[$0, at: asked] }) {
             if known.isMended { meters.mend("short") }
             count(request, link: known.link, device, isRedirect: true)
@@ -46,7 +46,7 @@ extension LinkDomainPages {
             try project.approve(found, visitedWith: request.query)
         }
         if let visit, response.status == .seeOther, let target = response.headers[.location] {
-            recentRedirects.remember(RecentRedirects.Redirect(link: found.id, target: target, isMended: isMended), of: visit, asked: asked)
+            recentRedirects.add(RecentRedirect(link: found.id, target: target, isMended: isMended), of: visit, at: asked)
         }
         return response
     }

@@ -13,7 +13,7 @@ struct LinkDomainPages: Sendable {
     /// configuration file only.
     let files: AssociationFileTable
     let shortLinks: ShortLinks
-    let recentRedirects = RecentRedirects()
+    let recentRedirects = RecentRedirect.cache()
     let countVisit: @Sendable (ShortLinkVisit) -> Void
     let meters: CodeMeters
     let renderer: PageRenderer

@@ -23,7 +23,7 @@ import World
     /// A row of the table: a limit, an attempt that it counts, and the endings that it gives back.
     struct Row: Sendable, CustomTestStringConvertible {
         let limit: Limit
-        let attempt: Attempt?
+        let attempt: LimitedAttempt?
         let givenBack: Set<String>
         var testDescription: String { limit.rawValue }
     }
@@ -71,7 +71,7 @@ import World
     @Test(arguments: rows) func `says what is given back`(row: Row) async throws {
         for (name, error) in Self.endings {
             let world = try await World()
-            let limits = Limits([row.limit: Allowance(1, per: .hours(1))], secrets: world.secrets, uptime: world.uptime)
+            let limits = Limits([row.limit: Allowance(1, per: .hours(1))], secrets: world.secrets, uptime: world.clock.uptime)
             func run(_ error: ActionError?) async -> Bool {
                 guard let attempt = row.attempt else { return await Self.write(by: limits, in: world.project.id, error) }
                 do throws(ActionError) {

@@ -9,7 +9,7 @@ import World
     static let wrong = ActionError.refused(.invalidOobCode)
 
     /// Every kind of attempt that a limit refuses.
-    static let attempts: [Attempt] = [
+    static let attempts: [LimitedAttempt] = [
         .password(email, fromKnownNetwork: true), .password(email, fromKnownNetwork: false), .mail(),
         .mail(account: AccountID(rawValue: "ada")), .reset, .signUp, .takenAddress, .profile(AccountID(rawValue: "ada")), .change,
         .notice(AccountID(rawValue: "ada")), .code, .probe,
@@ -19,7 +19,8 @@ import World
 
     /// An attempt that uses up a token of every limit: one that ends in an unknown way.
     @discardableResult
-    private func use(_ attempt: Attempt, of limits: Limits?, from peer: String = peer, in project: Project, byAdmin: Bool = false) async
+    private func use(_ attempt: LimitedAttempt, of limits: Limits?, from peer: String = peer, in project: Project, byAdmin: Bool = false)
+        async
         -> Duration?
     {
         let lost = ActionError.unavailable(Unavailable(.store, cause: "lost", commitState: .unknown))
@@ -34,7 +35,7 @@ import World
     /// V2: a /56 has eight times what a /64 has, however many of these it has.
     @Test func `count the networks around a source, too`() async throws {
         let world = try await World()
-        let limits = Limits(Limit.standards, secrets: world.secrets, uptime: world.uptime)
+        let limits = Limits(Limit.standards, secrets: world.secrets, uptime: world.clock.uptime)
         func ask(_ source: String) async -> Bool { await use(.reset, of: limits, from: source, in: world.project) == nil }
         var asked = 0
         for subnet in 0..<56 {
@@ -45,8 +46,13 @@ import World
         #expect(await use(.mail(), of: limits, from: "2001:db8:0:ab00::1", in: world.project, byAdmin: true) == nil)
     }
 
+    /// B5.
+    @Test func `take less than a hundred megabytes for all their tables`() {
+        #expect(BucketTable.maxBytes * Limit.allCases.count < 100_000_000)
+    }
+
     /// B2, C13.
-    @Test(arguments: attempts) func `refuse the third of two, until its time has come`(attempt: Attempt) async throws {
+    @Test(arguments: attempts) func `refuse the third of two, until its time has come`(attempt: LimitedAttempt) async throws {
         let world = try await World()
         let limits = world.limits(of: 2)
         func use() async -> Duration? { await self.use(attempt, of: limits, in: world.project) }
@@ -96,7 +102,7 @@ import World
     @Test(arguments: [1, 2, 5, 100]) func `are shared by processes`(count: Int) async throws {
         let world = try await World()
         let nodes = (0..<3).map { _ in
-            Limits([.mailsPerSource: Allowance(count, per: .seconds(600))], nodes: 3, secrets: world.secrets, uptime: world.uptime)
+            Limits([.mailsPerSource: Allowance(count, per: .seconds(600))], nodes: 3, secrets: world.secrets, uptime: world.clock.uptime)
         }
         func taken() async -> Int {
             var taken = 0
@@ -120,12 +126,12 @@ import World
         let limits = world.limits(of: 2, but: [.passwordsPerAccountAndSource: Allowance(9, per: .hours(1))])
         let other = try #require(EmailAddress("grace@example.com"))
         for _ in 0..<2 { #expect(await use(.password(other, fromKnownNetwork: false), of: limits, in: world.project) == nil) }
-        let own = Attempt.password(Self.email, fromKnownNetwork: false)
+        let own = LimitedAttempt.password(Self.email, fromKnownNetwork: false)
         for _ in 0..<5 { #expect(await use(own, of: limits, in: world.project) != nil) }
         for _ in 0..<2 { #expect(await use(own, of: limits, from: "192.0.2.2", in: world.project) == nil) }
     }
 
-    @Test(arguments: attempts) func `do not apply to admins`(attempt: Attempt) async throws {
+    @Test(arguments: attempts) func `do not apply to admins`(attempt: LimitedAttempt) async throws {
         let world = try await World()
         let limits = world.limits(of: 1)
         for _ in 0..<3 { #expect(await use(attempt, of: limits, in: world.project, byAdmin: true) == nil) }
@@ -133,7 +139,7 @@ import World
 
     @Test func `do not apply if there are none`() async throws {
         let world = try await World()
-        for limits in [nil, Limits([:], secrets: world.secrets, uptime: world.uptime)] {
+        for limits in [nil, Limits([:], secrets: world.secrets, uptime: world.clock.uptime)] {
             for _ in 0..<100 { #expect(await use(.signUp, of: limits, in: world.project) == nil) }
         }
     }

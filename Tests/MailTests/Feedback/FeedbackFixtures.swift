@@ -106,7 +106,7 @@ struct FeedbackWorld: Sendable {
         world = try await World(counted: counted)
         try await world.account("ada@app.example")
         let fetched = fetched
-        let certificates = SNSCertificates { (url) throws(FeedbackError) in
+        let certificates = SNSCertificates(uptime: world.clock.uptime) { (url) throws(FeedbackError) in
             fetched.update { $0.append(url) }
             return Array(try certificate().utf8)
         }

@@ -1,4 +1,5 @@
 import Accounts
+import Base
 import Foundation
 import Logging
 import Network
@@ -173,7 +174,7 @@ struct `A real SMTP server` {
             let message = SMTPMessage(
                 from: try #require(EmailAddress("bounces@shop.example")), to: try #require(EmailAddress("用户@例え.example")),
                 Array("a: b\r\n".utf8))
-            let verdict = await SMTPRelay(settings, now: SMTPTransport.uptime, logger: .silent)
+            let verdict = await SMTPRelay(settings, uptime: { .now }, logger: .silent)
                 .send(message, before: .now + .patience) { _ in }
             guard isOffered else {
                 #expect(verdict == .refused("the server does not offer SMTPUTF8, which the address needs", .policy))

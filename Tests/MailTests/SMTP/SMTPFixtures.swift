@@ -28,8 +28,8 @@ extension SMTPTransport {
     }
 
     /// A transport to relays without TLS on this machine, with short limits.
-    init(_ relays: ScriptedRelay..., clock: @escaping @Sendable () -> Duration = SMTPTransport.uptime, logger: Logger = .silent) throws {
-        self.init(try relays.map { try .local($0.port) }, encode: Self.plain, now: clock, logger: logger)
+    init(_ relays: ScriptedRelay..., clock: @escaping @Sendable () -> Uptime = { .now }, logger: Logger = .silent) throws {
+        self.init(try relays.map { try .local($0.port) }, encode: Self.plain, uptime: clock, logger: logger)
     }
 }
 

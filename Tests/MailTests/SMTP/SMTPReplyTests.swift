@@ -1,3 +1,4 @@
+import Base
 import Network
 import Testing
 @testable import Mail
@@ -69,9 +70,10 @@ import Testing
 @Suite struct `A rate` {
     @Test func `allows a number of events in any minute`() {
         var rate = RateWindow(3)
-        var moments: [Duration] = []
+        var moments: [Uptime] = []
         for second in stride(from: 0.0, to: 600, by: 7) {
-            if let wait = rate.reserve(at: .seconds(second), patience: .seconds(5)) { moments.append(.seconds(second) + wait) }
+            let now = Uptime(.seconds(second))
+            if let wait = rate.reserve(at: now, patience: .seconds(5)) { moments.append(now + wait) }
         }
         for (index, moment) in moments.enumerated() where index >= 3 { #expect(moment - moments[index - 3] >= .seconds(60)) }
         #expect(moments.count >= 28)

@@ -10,7 +10,7 @@ import World
 
 @Suite struct `The SMTP transport` {
     /// A stopped clock: no connection is idle for too long, however busy the machine is.
-    static let stopped: @Sendable () -> Duration = { .zero }
+    static let stopped: @Sendable () -> Uptime = { .zero }
 
     /// M6: one recipient for each message.
     @Test func `hands over one message with one recipient`() async throws {
@@ -73,7 +73,7 @@ import World
     @Test func `has no more connections than configured`() async throws {
         let relay = try ScriptedRelay()
         let settings = try SMTPRelaySettings.local(relay.port, maxConnections: 2)
-        let transport = SMTPTransport([settings], encode: SMTPTransport.plain, now: Self.stopped, logger: .silent)
+        let transport = SMTPTransport([settings], encode: SMTPTransport.plain, uptime: Self.stopped, logger: .silent)
         await withTaskGroup { group in
             for number in 0..<40 { group.addTask { await transport.send(.sample(id: "m\(number)")).verdict } }
             for await verdict in group { #expect(verdict == .accepted) }
@@ -122,7 +122,7 @@ import World
         let relay = try ScriptedRelay { point, _ in point == .banner && !isUp.withLock { $0 } ? .close : nil }
         let clock = TestClock()
         let (logger, log) = RecordingLog.make()
-        let transport = try SMTPTransport(relay, clock: { .milliseconds(clock.now().milliseconds) }, logger: logger)
+        let transport = try SMTPTransport(relay, clock: clock.uptime, logger: logger)
         for _ in 0..<(CircuitBreaker.maxFailures + 3) { #expect(await transport.send(.sample()).verdict == .deferred) }
         #expect(relay.now.connections == CircuitBreaker.maxFailures)
         #expect(transport.relaysDown == ["127.0.0.1:\(relay.port)"])
@@ -148,9 +148,9 @@ import World
 
     private func transport(
         _ relay: ScriptedRelay, _ credentials: SMTPCredentials, logger: Logger = .silent,
-        now: @escaping @Sendable () -> Duration = SMTPTransport.uptime
+        uptime: @escaping @Sendable () -> Uptime = { .now }
     ) throws -> SMTPTransport {
-        SMTPTransport([try .local(relay.port, credentials: credentials)], encode: SMTPTransport.plain, now: now, logger: logger)
+        SMTPTransport([try .local(relay.port, credentials: credentials)], encode: SMTPTransport.plain, uptime: uptime, logger: logger)
     }
 
     @Test func `authenticates by PLAIN`() async throws {
@@ -220,7 +220,7 @@ import World
         }
         let clock = TestClock()
         let (logger, log) = RecordingLog.make()
-        let transport = try transport(relay, Self.password, logger: logger) { .milliseconds(clock.now().milliseconds) }
+        let transport = try transport(relay, Self.password, logger: logger, uptime: clock.uptime)
         let outcome = await transport.send(.sample())
         #expect(outcome.verdict == .deferred && outcome.concernsRelay && outcome.answer == "535 5.7.8 authentication failed")
         for _ in 0..<10 {
@@ -261,7 +261,7 @@ import World
         let relay = try ScriptedRelay(offers: offers.isEmpty ? ["HELP"] : offers)
         let (sender, recipient) = (try #require(EmailAddress("bounces@shop.example")), try #require(EmailAddress("jürgen@bücher.example")))
         let message = SMTPMessage(from: sender, to: recipient, Array("x: y\r\n".utf8))
-        let verdict = await SMTPRelay(try .local(relay.port), now: SMTPTransport.uptime, logger: .silent)
+        let verdict = await SMTPRelay(try .local(relay.port), uptime: { .now }, logger: .silent)
             .send(message, before: .now + .patience) { _ in }
         if isOffered {
             #expect(verdict == .accepted("250 2.0.0 queued"))
@@ -290,7 +290,7 @@ import World
         let clock = TestClock()
         let relays = [try SMTPRelaySettings.local(first.port, ratePerMinute: 3), try .local(second.port)]
         let transport = SMTPTransport(
-            relays, encode: SMTPTransport.plain, now: { .milliseconds(clock.now().milliseconds) }, logger: .silent)
+            relays, encode: SMTPTransport.plain, uptime: clock.uptime, logger: .silent)
         for _ in 0..<5 { #expect(await transport.send(.sample()).verdict == .accepted) }
         #expect(first.now.messages.count == 3 && second.now.messages.count == 2)
         clock.advance(by: .seconds(60))

@@ -121,7 +121,7 @@ import World
     /// A limit is no dead end.
     @Test func `leads back to the page after an undo where the password reset is not sent`() async throws {
         let world = try await World()
-        let visitor = try await Visitor(world, limits: Limits(Limit.standards, secrets: world.secrets, uptime: world.uptime))
+        let visitor = try await Visitor(world, limits: Limits(Limit.standards, secrets: world.secrets, uptime: world.clock.uptime))
         let action = Action.revertSecondFactorAddition
         let code = try await issue(action, at: visitor)
         let done = await visitor.ask(.get, try #require(try await visitor.press(await visitor.open(code, action)).location))

@@ -10,7 +10,7 @@ import World
 /// the client that asks, before they are answered.
 @Suite struct `A limit that is collected` {
     private func limitedAPI(_ variations: Set<API.Variation> = [.hidesAccounts]) async throws -> API {
-        try await API(variations) { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.uptime) }
+        try await API(variations) { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.clock.uptime) }
     }
 
     private static let tooMany = "TOO_MANY_ATTEMPTS_TRY_LATER"
@@ -127,7 +127,7 @@ import World
 
     /// B4: where accounts are not hidden, a refused address is an answer, and a mail is none.
     @Test func `takes no question for a mail that is sent`() async throws {
-        let api = try await API { Limits([.probesPerSource: Allowance(1, per: .hours(1))], secrets: $0.secrets, uptime: $0.uptime) }
+        let api = try await API { Limits([.probesPerSource: Allowance(1, per: .hours(1))], secrets: $0.secrets, uptime: $0.clock.uptime) }
         func ask(_ name: String) async -> String? {
             let body = JSON.object(["requestType": "PASSWORD_RESET", "email": .string("\(name)@example.com")])
             return await api.call("accounts:sendOobCode", body, from: Self.own).json.errorCode
@@ -185,7 +185,7 @@ import World
         let api = try await API {
             Limits(
                 [.mailsPerAccount: Allowance(1, per: .hours(1)), .providerSignInsPerSource: Allowance(2, per: .hours(1))],
-                secrets: $0.secrets, uptime: $0.uptime)
+                secrets: $0.secrets, uptime: $0.clock.uptime)
         }
         let token = try await api.tokens(of: "grace").idToken
         let linked = await signInByProvider(api, as: "g-0", "x@example.com", idToken: token)
@@ -283,7 +283,7 @@ import World
 
     @Test func `counts accounts that a phone's sign-in creates`() async throws {
         let api = try await API {
-            Limits([.signUpsPerSource: Allowance(2, per: .hours(1))], secrets: $0.secrets, uptime: $0.uptime)
+            Limits([.signUpsPerSource: Allowance(2, per: .hours(1))], secrets: $0.secrets, uptime: $0.clock.uptime)
         }
         func signIn(_ number: Int) async throws -> JSON {
             let phone = JSON.string("+1555555\(2_000 + number)")

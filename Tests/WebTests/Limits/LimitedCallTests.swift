@@ -11,7 +11,7 @@ import World
     let api: API
 
     init() async throws {
-        api = try await API([.hidesAccounts]) { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.uptime) }
+        api = try await API([.hidesAccounts]) { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.clock.uptime) }
     }
 
     private func signIn(_ name: String = "ada", _ password: String, from peer: String) async -> String? {
@@ -147,7 +147,7 @@ import World
 
     /// V1: an address that got enough is not charged for mails that were refused for other reasons.
     @Test func `counts only mails that are written`() async throws {
-        let off = try await API([.withoutEmailLinks]) { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.uptime) }
+        let off = try await API([.withoutEmailLinks]) { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.clock.uptime) }
         for attempt in 0..<12 {
             let body = JSON.object(["requestType": "EMAIL_SIGNIN", "continueUrl": "https://app.example/", "email": "ada@example.com"])
             #expect(await off.call("accounts:sendOobCode", body, from: "10.1.\(attempt).1").json.errorCode == "OPERATION_NOT_ALLOWED")

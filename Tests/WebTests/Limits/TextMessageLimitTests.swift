@@ -9,7 +9,7 @@ import World
 @Suite struct `A text message under the default limits` {
     private let api: API
 
-    init() async throws { api = try await API { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.uptime) } }
+    init() async throws { api = try await API { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.clock.uptime) } }
 
     private func send(to number: String, from peer: String) async -> String? {
         await api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(number)]), from: peer).json.errorCode

@@ -119,7 +119,7 @@ struct API: Sendable {
                 }),
             views: views, brands: try Brands(configured, views: views),
             credentials: ProviderVerifier(
-                clients: ProviderClients(now: world.clock.now, logger: quiet), secrets: world.secrets, now: world.clock.now,
+                clients: ProviderClients(uptime: world.clock.uptime, logger: quiet), secrets: world.secrets, now: world.clock.now,
                 acceptsUnsigned: !isProduction,
                 logger: quiet),
             textMessages: texts, secrets: world.secrets,

@@ -15,14 +15,27 @@ public struct UpstreamAuthority: CodeAuthority {
     let store: any Storage
     let secrets: Secrets
     let now: Now
+    private let uptime: @Sendable () -> Uptime
     /// One attempt runs for a code at a time, so that a second press waits for the answer to the
     /// first, and at most 64 wait. The transport to the upstream limits how many codes are tried at
     /// once.
     private let turns = TurnQueue(width: 1 << 16, maxWaiting: 64)
-    private let recent = RecentAttempts()
+    /// The answers of the last half hour, after which other things may have happened to the
+    /// account. An upstream deletes a code with its answer, so it cannot be asked again when a
+    /// button is pressed twice or the link is opened once more. The answers are kept in memory
+    /// only, because they contain addresses.
+    private let answers = BoundedCache<Digest, KnownAnswer>(capacity: 4096, lifetime: .minutes(30))
 
-    init(toolkits: @escaping Toolkits, store: any Storage, secrets: Secrets, now: @escaping Now) {
-        (self.toolkits, self.store, self.secrets, self.now) = (toolkits, store, secrets, now)
+    private enum KnownAnswer: Sendable {
+        /// - Parameter email: the address of the account.
+        case applied(email: EmailAddress?)
+        case refused(Refusal)
+    }
+
+    init(
+        toolkits: @escaping Toolkits, store: any Storage, secrets: Secrets, now: @escaping Now, uptime: @escaping @Sendable () -> Uptime
+    ) {
+        (self.toolkits, self.store, self.secrets, self.now, self.uptime) = (toolkits, store, secrets, now, uptime)
     }
 
     public func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
@@ -65,18 +78,22 @@ public struct UpstreamAuthority: CodeAuthority {
 
     /// A code that was applied, with its address if that is known still.
     func applied(_ link: ActionLink, in project: Project) -> EndedAction {
-        let address = recent.address(of: link.code.digest(in: project.id, keyedBy: secrets), at: now())
+        guard case .applied(let address)? = answer(to: link, in: project) else { return EndedAction(.upstream(link), in: project) }
         return EndedAction(.upstream(link), in: project, appliedTo: address)
     }
 
     /// The state of a code that was not applied and that the upstream does not know: the upstream
     /// may have deleted it with a refusal, which then is what there is to say (Y2).
     private func refused(_ link: ActionLink, in project: Project) throws(ActionError) -> Inspection {
-        switch recent.refusal(of: link.code.digest(in: project.id, keyedBy: secrets), at: now()) {
-        case .expiredOobCode?: return .expired(EndedAction(.upstream(link), in: project))
-        case let refusal?: throw .refused(refusal)
-        case nil: return .unknown
+        switch answer(to: link, in: project) {
+        case .refused(.expiredOobCode)?: return .expired(EndedAction(.upstream(link), in: project))
+        case .refused(let refusal)?: throw .refused(refusal)
+        case .applied?, nil: return .unknown
         }
+    }
+
+    private func answer(to link: ActionLink, in project: Project) -> KnownAnswer? {
+        answers[link.code.digest(in: project.id, keyedBy: secrets), at: uptime()]
     }
 
     /// The state of a code that the upstream does not accept any more, once an attempt that runs
@@ -113,7 +130,7 @@ public struct UpstreamAuthority: CodeAuthority {
             let effect = try await apply(link, newPassword: password, in: pending.project, by: toolkit)
             let (before, after) = (expected.flatMap { EmailAddress($0) }, effect.email.flatMap { EmailAddress($0) })
             // A reset must not go to the address of an intruder, which the account may have now.
-            recent.note(.applied(email: after == nil || after == before ? before : nil), of: digest, at: now())
+            answers.add(.applied(email: after == nil || after == before ? before : nil), of: digest, at: uptime())
             return effect
         }
         return Outcome(pending, account: effect.account, email: effect.email ?? expected)
@@ -143,7 +160,7 @@ public struct UpstreamAuthority: CodeAuthority {
             // An earlier attempt without an answer stays unanswered. If this write fails, so does
             // this one.
             if wasAnswered, let refusal = error.refusal, Self.lasting.contains(refusal) {
-                recent.note(.refused(refusal), of: digest, at: moment)
+                answers.add(.refused(refusal), of: digest, at: uptime())
             }
             if wasAnswered, earlier == nil {
                 try? await store.transaction { (records) throws(ActionError) in

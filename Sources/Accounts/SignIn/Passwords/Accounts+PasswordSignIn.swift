@@ -43,7 +43,7 @@ extension Accounts {
     ) async throws(ActionError) -> (Account, FirstFactorResult) {
         let isKnown = try await knows(client.network ?? "", of: email, in: project.id)
         // Guesses of strangers do not keep the user waiting where the account was used before.
-        let attempt = Attempt.password(email, fromKnownNetwork: isKnown)
+        let attempt = LimitedAttempt.password(email, fromKnownNetwork: isKnown)
         let account = try await counted(by: [attempt], from: client, in: project) { () throws(ActionError) in
             try await inTurn("\(isKnown ? "known" : "strange") \(project.id) \(email)", from: client) { () throws(ActionError) in
                 try await signIn(email: email, password: password, in: project.id, hidesAccounts: project.hidesAccounts)

@@ -1,4 +1,4 @@
-internal import Base
+public import Base
 internal import CCurl
 
 /// The concurrency and time limits of requests to one server. The defaults suit a large provider.
@@ -36,25 +36,25 @@ public struct HTTPClient: Sendable {
     private let scope: CircuitScope
     private let caFile: String?
     private let onlyPublic: Bool
-    private let now: @Sendable () -> Duration
+    private let uptime: @Sendable () -> Uptime
     private let circuitChanged: @Sendable (_ isUp: Bool) -> Void
 
     /// - Parameters:
     ///   - caFile: a PEM file with the only certificates to trust; nil for the system's roots.
     ///   - onlyPublic: whether connections are made to public addresses only, whatever the names in
     ///     URLs resolve to. With a proxy in the environment, the proxy decides.
-    ///   - now: the time since a fixed moment, for the circuit breaker.
+    ///   - uptime: for the circuit breaker.
     ///   - circuitChanged: called when the server goes down and when it is back.
     public init(
         _ limits: TransferLimits, scope: CircuitScope = .allFailures, caFile: String? = nil, onlyPublic: Bool = false,
-        now: @escaping @Sendable () -> Duration, circuitChanged: @escaping @Sendable (_ isUp: Bool) -> Void
+        uptime: @escaping @Sendable () -> Uptime = { .now }, circuitChanged: @escaping @Sendable (_ isUp: Bool) -> Void
     ) {
         turns = Self.turns(limits)
         self.limits = limits
         self.scope = scope
         self.caFile = caFile
         self.onlyPublic = onlyPublic
-        self.now = now
+        self.uptime = uptime
         self.circuitChanged = circuitChanged
     }
 
@@ -74,14 +74,14 @@ public struct HTTPClient: Sendable {
         String(cString: curl_version()).split(separator: " ").first.map(String.init) ?? "libcurl"
     }
 
-    /// When the server went down, by the clock of this client; nil while it is up.
-    public var downSince: Duration? { circuitBreaker.value.downSince }
+    /// When the server went down; nil while it is up.
+    public var downSince: Uptime? { circuitBreaker.value.downSince }
 
     /// - Parameter source: the network that the request is sent for; such networks take turns. Nil
     ///   for the server's own requests.
     public func send(_ request: TransferRequest, for source: String? = nil) async throws(TransferError) -> TransferResponse {
-        let deadline = ContinuousClock.now + limits.total
-        guard circuitBreaker.update({ [now] in $0.admits(at: now()) }) else {
+        let deadline = Uptime.now + limits.total
+        guard circuitBreaker.update({ [uptime] in $0.admits(at: uptime()) }) else {
             throw TransferError(cause: "not asked, because it was down a moment ago")
         }
         let turn = TurnQueue.Turn(subject: nil, source: source)
@@ -91,7 +91,7 @@ public struct HTTPClient: Sendable {
     }
 
     private func perform(
-        _ request: TransferRequest, before deadline: ContinuousClock.Instant
+        _ request: TransferRequest, before deadline: Uptime
     ) async throws(TransferError) -> TransferResponse {
         let remaining = deadline - .now
         guard remaining > .zero else { throw TransferError(cause: "it was too slow for earlier requests") }
@@ -109,7 +109,7 @@ public struct HTTPClient: Sendable {
     }
 
     private func record(isUp: Bool) {
-        let moment = now()
+        let moment = uptime()
         let hasChanged = circuitBreaker.update { isUp ? $0.succeed() : $0.fail(at: moment) }
         if hasChanged { circuitChanged(isUp) }
     }

@@ -1,4 +1,4 @@
-internal import Base
+public import Base
 
 /// HTTP clients by the server, each created when it is first used. A server that does
 /// not respond delays no other.
@@ -9,20 +9,19 @@ public struct HTTPClients: Sendable {
         let onlyPublic: Bool
     }
 
-    private let clients = Locked<[Server: HTTPClient]>([:])
+    /// Bounded, because settings may change as often as admins like. Clients in use end with their
+    /// requests.
+    private let clients = BoundedCache<Server, HTTPClient>(capacity: 256)
     private let limits: TransferLimits
-    private let now: @Sendable () -> Duration
+    private let uptime: @Sendable () -> Uptime
     private let circuitChanged: @Sendable (_ base: String, _ isUp: Bool) -> Void
-
-    /// The most URLs whose clients are kept. Settings may change as often as admins like.
-    private static let maxClients = 256
 
     /// - Parameters: as for `HTTPClient`.
     public init(
-        _ limits: TransferLimits, now: @escaping @Sendable () -> Duration,
+        _ limits: TransferLimits, uptime: @escaping @Sendable () -> Uptime = { .now },
         circuitChanged: @escaping @Sendable (_ base: String, _ isUp: Bool) -> Void
     ) {
-        (self.limits, self.now, self.circuitChanged) = (limits, now, circuitChanged)
+        (self.limits, self.uptime, self.circuitChanged) = (limits, uptime, circuitChanged)
     }
 
     /// - Parameters:
@@ -30,15 +29,10 @@ public struct HTTPClients: Sendable {
     ///   - isRestricted: whether connections are made to public addresses only.
     public subscript(base: String, trusting caFile: String? = nil, onlyPublic isRestricted: Bool = false) -> HTTPClient {
         let server = Server(base: base, caFile: caFile, onlyPublic: isRestricted)
-        return clients.update { clients in
-            if let known = clients[server] { return known }
-            let new = HTTPClient(limits, caFile: caFile, onlyPublic: isRestricted, now: now) { [circuitChanged] isUp in
-                circuitChanged(base, isUp)
+        return clients[
+            server,
+            or: HTTPClient(limits, caFile: caFile, onlyPublic: isRestricted, uptime: uptime) { [circuitChanged] in circuitChanged(base, $0)
             }
-            // Those in use end with their requests.
-            if clients.count >= Self.maxClients { clients.removeAll() }
-            clients[server] = new
-            return new
-        }
+        ]
     }
 }

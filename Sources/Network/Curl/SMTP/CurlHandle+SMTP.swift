@@ -6,7 +6,7 @@ extension CurlHandle {
     /// be used to send and receive, and its connection is not shared.
     /// - Returns: the extensions that the server offers.
     func connect(
-        to endpoint: SMTPEndpoint, limits: SMTPLimits, before deadline: ContinuousClock.Instant, log: @escaping (SMTPDialogueLine) -> Void
+        to endpoint: SMTPEndpoint, limits: SMTPLimits, before deadline: Uptime, log: @escaping (SMTPDialogueLine) -> Void
     ) throws(SMTPConnectionError) -> [String] {
         let remaining = deadline - .now
         guard remaining > .zero else { throw SMTPConnectionError(.connecting, "it was too slow for earlier mails") }

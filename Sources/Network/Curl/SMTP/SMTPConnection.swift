@@ -1,3 +1,4 @@
+public import Base
 internal import CCurl
 internal import Glibc
 
@@ -19,7 +20,7 @@ public final class SMTPConnection: Sendable {
     ///   - deadline: the time at which connecting fails at the latest.
     ///   - log: called with each line of the dialogue.
     public init(
-        to endpoint: SMTPEndpoint, limits: SMTPLimits, before deadline: ContinuousClock.Instant, log: @escaping (SMTPDialogueLine) -> Void
+        to endpoint: SMTPEndpoint, limits: SMTPLimits, before deadline: Uptime, log: @escaping (SMTPDialogueLine) -> Void
     ) throws(SMTPConnectionError) {
         guard let handle = CurlHandle() else { throw SMTPConnectionError(.connecting, "out of memory") }
         self.handle = handle
@@ -31,7 +32,7 @@ public final class SMTPConnection: Sendable {
 
     /// Sends bytes.
     /// - Throws: if not all were sent before the deadline.
-    public func send(_ bytes: [UInt8], before deadline: ContinuousClock.Instant) throws(SMTPConnectionError) {
+    public func send(_ bytes: [UInt8], before deadline: Uptime) throws(SMTPConnectionError) {
         var sent = 0
         while sent < bytes.count {
             var count = 0
@@ -46,7 +47,7 @@ public final class SMTPConnection: Sendable {
 
     /// Waits for bytes and returns them.
     /// - Throws: if none came before the deadline, or if the connection has ended.
-    public func receive(before deadline: ContinuousClock.Instant) throws(SMTPConnectionError) -> [UInt8] {
+    public func receive(before deadline: Uptime) throws(SMTPConnectionError) -> [UInt8] {
         while true {
             if let bytes = try receiveIfAny() { return bytes }
             try wait(for: POLLIN, before: deadline)
@@ -69,7 +70,7 @@ public final class SMTPConnection: Sendable {
         _ = Array("QUIT\r\n".utf8).withUnsafeBytes { curl_easy_send(handle.easy, $0.baseAddress, $0.count, &count) }
     }
 
-    private func wait(for events: Int32, before deadline: ContinuousClock.Instant) throws(SMTPConnectionError) {
+    private func wait(for events: Int32, before deadline: Uptime) throws(SMTPConnectionError) {
         while true {
             let remaining = deadline - .now
             guard remaining > .zero else { throw SMTPConnectionError(.transaction, "it did not answer in time") }

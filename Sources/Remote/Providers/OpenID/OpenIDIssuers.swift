@@ -30,9 +30,9 @@ final class OpenIDIssuers: Sendable {
     /// The time between two requests while the provider is down.
     static let retryInterval = Duration.seconds(5)
     static let staleLifetime = Duration.seconds(86_400)
-    private static let maxIssuers = 1_000
 
-    private let entries = Locked<[ProviderServer: Entry]>([:])
+    /// Bounded, because admins may change the URLs as often as they like.
+    private let entries = BoundedCache<ProviderServer, Locked<Entry>>(capacity: 1_000)
     private let fetch: Fetch
 
     init(fetch: @escaping Fetch) { self.fetch = fetch }
@@ -56,18 +56,15 @@ final class OpenIDIssuers: Sendable {
     private func issuer(
         _ server: ProviderServer, at now: Timestamp, suffices: @Sendable (OpenIDIssuer) -> Bool
     ) async throws(ProviderError) -> OpenIDIssuer {
-        let lookup: Lookup = entries.update { entries in
-            var entry = entries[server] ?? Entry()
+        let shared = entries[server, or: Locked(Entry())]
+        let lookup: Lookup = shared.update { entry in
             let (isFresh, copy) = (entry.isUsable(at: now), entry.isUsable(at: now, longer: Self.staleLifetime) ? entry.known : nil)
             if isFresh, let known = entry.known, suffices(known) { return .known(known) }
             if let loading = entry.loading { return .loading(loading, instead: copy) }
             let interval = isFresh ? Self.refreshInterval : Self.retryInterval
             if let asked = entry.askedAt, (.zero..<interval).contains(now - asked) { return copy.map { .known($0) } ?? .paused }
-            let task = Task { await load(server, at: now) }
+            let task = Task { await load(server, into: shared, at: now) }
             (entry.loading, entry.askedAt) = (task, now)
-            // Admins may change the URLs as often as they like.
-            if entries.count >= Self.maxIssuers, entries[server] == nil { entries.removeAll() }
-            entries[server] = entry
             return .loading(task, instead: copy)
         }
         switch lookup {
@@ -83,12 +80,13 @@ final class OpenIDIssuers: Sendable {
         }
     }
 
-    private func load(_ server: ProviderServer, at now: Timestamp) async -> Result<OpenIDIssuer, ProviderError> {
+    private func load(_ server: ProviderServer, into shared: Locked<Entry>, at now: Timestamp) async -> Result<OpenIDIssuer, ProviderError>
+    {
         let result: Result<OpenIDIssuer, ProviderError>
         do throws(ProviderError) { result = .success(try await fetch(server, now)) } catch { result = .failure(error) }
-        entries.update { entries in
-            entries[server]?.loading = nil
-            if case .success(let fetched) = result { entries[server]?.known = fetched }
+        shared.update { entry in
+            entry.loading = nil
+            if case .success(let fetched) = result { entry.known = fetched }
         }
         return result
     }

@@ -117,7 +117,7 @@ extension Call {
     private func signIn(_ identity: VerifiedIdentity, creates: Bool) async throws(ActionError) -> ProviderSignIn {
         let known = try await accounts.signIn(identity, upTo: .known, in: project)
         guard case .noAccount = known else { return known }
-        let signUp: [Attempt] = creates ? [.signUp] : []
+        let signUp: [LimitedAttempt] = creates ? [.signUp] : []
         let work = { () async throws(ActionError) in
             try await accounts.signIn(identity, upTo: creates ? .new : .claimed, language: language, in: project)
         }

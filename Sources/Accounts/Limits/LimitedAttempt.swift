@@ -1,5 +1,5 @@
 /// An attempt that is limited.
-public enum Attempt: Sendable, Hashable {
+public enum LimitedAttempt: Sendable, Hashable {
     /// A sign-in with a password, whether or not an account has this address (B1).
     /// - Parameter fromKnownNetwork: whether the account's user signed in from the client's network
     ///   before.

@@ -1,10 +1,8 @@
-internal import Base
-
-/// The size of a limit: `count` attempts at once, which come back evenly over `span`.
+/// The size of a rate limit: `count` events at once, which come back evenly over `span`.
 public struct Allowance: Sendable, Hashable {
     /// From 1 to 1,000,000.
     public let count: Int
-    /// From one second to 30 days.
+    /// From one second to 30 days; that of a share may be longer.
     public let span: Duration
 
     public static let counts = 1...1_000_000
@@ -17,8 +15,8 @@ public struct Allowance: Sendable, Hashable {
     }
 
     /// The part that one of several nodes gives. Each node counts by itself. Together they give no
-    /// more attempts at once, unless that is less than one for each, and no more over time.
-    func share(of nodes: Int) -> Allowance {
+    /// more events at once, unless that is less than one for each, and no more over time.
+    public func share(of nodes: Int) -> Allowance {
         let part = max(1, count / nodes)
         return Allowance(part, span: span * (part * nodes) / count)
     }

@@ -5,10 +5,10 @@ internal import Network
 internal import Store
 
 /// Runs one transaction, again if it has to be, on the caller's thread.
-struct Attempts {
+struct TransactionRunner {
     private let pool: ConnectionPool
     private let options: PostgreSQLDatabase.Options
-    private let start = ContinuousClock.now
+    private let start = Uptime.now
 
     init(_ pool: ConnectionPool, _ options: PostgreSQLDatabase.Options) { (self.pool, self.options) = (pool, options) }
 
@@ -52,7 +52,7 @@ struct Attempts {
     /// Whether a transaction was committed while its connection was lost. If it was not, it cannot
     /// be any more. Throws `Unavailable` if no server answers this in time.
     private func isCommitted(_ slot: CommitSlot) throws(ActionError) -> Bool {
-        let deadline = ContinuousClock.now + options.deadlines.outcome
+        let deadline = Uptime.now + options.deadlines.outcome
         while true {
             do throws(ServerFailure) {
                 let connection = try pool.take()
@@ -60,7 +60,7 @@ struct Attempts {
                 pool.giveBack(connection)
                 do throws(SQLFailure) { return try slot.isCommitted(by: answer) } catch { throw .lost(cause: error.cause) }
             } catch {
-                guard ContinuousClock.now < deadline else {
+                guard Uptime.now < deadline else {
                     throw .unavailable(
                         Unavailable(.store, cause: "the answer to a commit was lost: \(error.cause)", commitState: .unknown))
                 }
