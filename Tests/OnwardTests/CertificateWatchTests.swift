@@ -9,7 +9,8 @@ import Testing
 import World
 @testable import Onward
 
-/// K2, K3, K7.
+/// K2: certificates change under load without a failed request. K3: a bad certificate or key is
+/// refused. K7: a private key or secret that other users can read is refused.
 @Suite struct `A certificate watch` {
     /// A folder with a certificate, its key, and what else a test puts there.
     final class Folder {

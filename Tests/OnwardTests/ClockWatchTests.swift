@@ -8,7 +8,7 @@ import Testing
 import World
 @testable import Onward
 
-/// V7
+/// V7: a clock that is set back revives no code, session or limit.
 @Suite struct `The clock of an installation` {
     private func watch(_ world: World, after mark: ClockMark? = nil) -> ClockWatch {
         // The monotonic clock stands still, so only the wall clock moves.

@@ -3,7 +3,7 @@ import HTTPServer
 import Testing
 @testable import Onward
 
-/// V9.
+/// V9: two processes share a port only if they share the database.
 @Suite struct `A claim on a port` {
     private let address: ListenAddress
     private let folder = FileManager.default.temporaryDirectory.appending(path: "onward-claims-\(UUID().uuidString)").path

@@ -9,7 +9,7 @@ import Testing
 @testable import Mail
 @testable import Onward
 
-/// Z3.
+/// Z3: a reload takes effect as a whole or not at all.
 @Suite struct `A reload` {
     /// An installation that does not listen, and its files.
     struct House {

@@ -85,7 +85,7 @@ import Testing
 }
 
 @Suite struct `A source` {
-    /// B6.
+    /// B6: a source is an IPv4 address or a /64 of IPv6.
     @Test(arguments: [
         ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
         ("::ffff:192.0.2.1", "192.0.2.1", true), ("::ffff:192.0.2.1", "::ffff:192.0.2.2", false), ("192.0.2.1", "192.0.2.2", false),

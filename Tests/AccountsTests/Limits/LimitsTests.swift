@@ -45,7 +45,8 @@ import World
         #expect(await use(.mail(), of: limits, from: "2001:db8:0:ab00::1", in: world.project, byAdmin: true) == nil)
     }
 
-    /// B2, C13.
+    /// B2: mail is limited by address and kind, and by source. C13: attempts with unknown codes are
+    /// limited by source.
     @Test(arguments: attempts) func `refuse the third of two, until its time has come`(attempt: Attempt) async throws {
         let world = try await World()
         let limits = world.limits(of: 2)
