@@ -6,7 +6,7 @@ internal import Cryptography
 ///
 /// While a secret is being changed there are those of the previous one, too, and afterwards its
 /// keys for digests, as long as the database has digests of it: see
-/// `Docs/Decisions/0038-two-secrets.md`.
+/// `Docs/internal/Decisions/0038-two-secrets.md`.
 public struct Secrets: Sendable, Equatable {
     /// The purpose of a key. The raw value is part of the derivation and must never change.
     public enum KeyPurpose: String, Sendable, CaseIterable {

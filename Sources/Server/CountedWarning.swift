@@ -9,14 +9,14 @@ final class CountedWarning: Sendable {
     private static let pause = Duration.seconds(60)
 
     private let message: Logger.Message
-    private let lastWarning = Locked<ContinuousClock.Instant?>(nil)
+    private let lastWarning = Locked<Uptime?>(nil)
     private let requests: Counter
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let now: @Sendable () -> Uptime
     private let logger: Logger
 
     init(
         _ message: Logger.Message, counting metric: Metric, in factory: any MetricsFactory,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, logger: Logger
+        now: @escaping @Sendable () -> Uptime = { .now }, logger: Logger
     ) {
         self.message = message
         requests = Counter(label: metric.rawValue, dimensions: [], factory: factory)

@@ -80,11 +80,11 @@ extension DatabaseSetting {
     static func patiently<T>(
         _ patience: Duration, pause: Duration = .milliseconds(500), _ connect: () async throws -> T, onWait: (String) -> Void
     ) async throws -> T {
-        let deadline = ContinuousClock.now + patience
+        let deadline = Uptime.now + patience
         var hasWaited = false
         while true {
             do { return try await connect() } catch ActionError.unavailable(let down) {
-                guard ContinuousClock.now + pause < deadline else { throw ActionError.unavailable(down) }
+                guard Uptime.now + pause < deadline else { throw ActionError.unavailable(down) }
                 if !hasWaited { onWait(down.cause) }
                 hasWaited = true
                 try await Task.sleep(for: pause)

@@ -59,7 +59,8 @@ import World
         #expect(letter.template == nil)
     }
 
-    /// B1.
+    /// B1: where accounts are hidden, known and unknown addresses get the same answer for the same
+    /// work.
     @Test func `a taken first address gets no mail, and is refused only where accounts are not hidden`() async throws {
         for hides in [true, false] {
             let world = try await world(hides: hides)
@@ -81,7 +82,8 @@ import World
         #expect(try await world.stored(ada)?.email == nil)
     }
 
-    /// A2.
+    /// A2: a request for another address ends the live links of the former request, and no undo
+    /// link.
     @Test func `the newest request for a first address ends the older one`() async throws {
         let world = try await world()
         let mistyped = try #require(try await ask(world, for: "tpyo@app.example"))

@@ -15,7 +15,7 @@ import Testing
             schemes: ["com.example.app"], plainHTTP: ["plain.example", "=intranet:8080"])
     }
 
-    /// R1
+    /// R1: a link to continue leads only to a scheme and host that the project authorises.
     @Test(arguments: [
         "https://app.allowed.example", "https://APP.allowed.example:443/x?y#z", "https://a.b.app.allowed.example",
         "https://only.example/", "https://ports.example:8443", "https://sub.ports.example:8443", "https://any.example",
@@ -114,7 +114,7 @@ import Testing
         #expect(domains.explain(url).sentence.contains("\"\(rule)\""))
     }
 
-    /// R13
+    /// R13: entries of authorised domains are checked at start.
     @Test(
         arguments: [
             ("https://example.com", .scheme, "example.com"), ("http://example.com:8080/path", .scheme, "example.com:8080"),
@@ -172,7 +172,8 @@ import Testing
         }
     }
 
-    /// R9, R2
+    /// R9: a continue URL is authorised again when it is used. R2: other readers find the same host
+    /// in the URL that Onward emits.
     @Test func `keep the host when parameters are added`() throws {
         let url = try domains.authorize("https://app.allowed.example/a?mode=x#f").appending(query: [("mode", "@evil.example")])
         #expect(url.serialized == "https://app.allowed.example/a?mode=%40evil.example#f")

@@ -53,7 +53,7 @@ import World
 
     private func wrongNumber(for code: OobCode) -> String { number(of: code) == "1234" ? "4321" : "1234" }
 
-    /// V10.
+    /// V10: a robot that runs scripts and presses every button changes nothing.
     @Test(arguments: actions, [Duration.zero, .milliseconds(1), .milliseconds(1999)])
     func `is asked for the number of its mail, and changes nothing`(_ action: Action, after span: Duration) async throws {
         let code = try await world.issue(action)

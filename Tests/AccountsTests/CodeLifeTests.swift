@@ -8,9 +8,9 @@ import World
 @Suite struct `A code` {
     /// C1, C15: A code has 32 bytes, written as 43 characters; any other text is not a code.
     @Test(arguments: ["", "short", String(repeating: "A", count: 42), String(repeating: "A", count: 44), String(repeating: "é", count: 43)])
-    func `is not made of other text`(_ text: String) { #expect(OobCode(text) == nil) }
+    func `a code is not made of other text`(_ text: String) { #expect(OobCode(text) == nil) }
 
-    @Test func `is 43 characters that read back`() {
+    @Test func `a code is 43 characters that read back`() {
         let code = OobCode(random: { count in (0..<count).map { UInt8($0 * 7) } })
         #expect(code.text.count == 43)
         #expect(OobCode(code.text) == code)
@@ -18,7 +18,7 @@ import World
 
     /// C1: 24 of the 32 bytes are random. The other 8 contain the rowID and must look random too,
     /// although rowIDs are consecutive.
-    @Test func `looks random in each of its bytes, and leads to its rowID`() throws {
+    @Test func `a code looks random in each of its bytes, and leads to its rowID`() throws {
         let (count, secrets, start) = (4096, Secrets(root: [UInt8](repeating: 7, count: 32)), Int64(1_800_000_000_000) << 21)
         var occurrences = [[Int]](repeating: [Int](repeating: 0, count: 256), count: 32)
         for number in 0..<Int64(count) {
@@ -37,7 +37,7 @@ import World
 
     /// C15: A code of Firebase has 54 characters, which do not decode to whole bytes. Text that
     /// cannot be a code of any authority is refused before an authority is asked.
-    @Test func `may be another authority's`() throws {
+    @Test func `a code may be another authority's`() throws {
         let foreign = String(repeating: "aB3_-x", count: 9)
         #expect(OobCode(foreign) == nil)
         #expect(OobCode(ofAnyAuthority: foreign)?.mayBeOwn == false)
@@ -53,13 +53,13 @@ import World
 
     /// C15: Other text that decodes to the same bytes is refused, because it would be a second
     /// code.
-    @Test func `has one spelling`() {
+    @Test func `a code has one spelling`() {
         let code = OobCode(random: { [UInt8](repeating: 0, count: $0) })
         #expect(OobCode(code.text.dropLast() + "B") == nil)
     }
 
     @Test(arguments: Action.allCases)
-    func `is inspected without being spent`(_ action: Action) async throws {
+    func `a code is inspected without being spent`(_ action: Action) async throws {
         let world = try await World()
         let code = try await world.issue(action)
         for _ in 1...3 {
@@ -103,7 +103,7 @@ import World
 
     /// C5, C8: A code has expired at its expiry time, not only after it.
     @Test(arguments: Action.allCases)
-    func `works until its expiry time, and not at it`(_ action: Action) async throws {
+    func `a code works until its expiry time, and not at it`(_ action: Action) async throws {
         let world = try await World()
         let code = try await world.issue(action)
         world.clock.advance(by: world.project.lifetimes[action] - .milliseconds(1))
@@ -115,9 +115,10 @@ import World
         }
     }
 
-    /// C3, C5.
+    /// C3: exactly one of any number of simultaneous attempts applies a code. C5: a used code stays
+    /// used.
     @Test(arguments: Action.redeemable)
-    func `lets exactly one of a hundred presses win`(_ action: Action) async throws {
+    func `one of a hundred presses of a code wins`(_ action: Action) async throws {
         let world = try await World()
         let code = try await world.issue(action)
         let pending = try await world.inspect(code).pending()
@@ -134,7 +135,7 @@ import World
     }
 
     /// C10: A code is not found through another project, and stays live.
-    @Test func `is unknown in another project`() async throws {
+    @Test func `a code is unknown in another project`() async throws {
         let world = try await World()
         let code = try await world.issue(.verifyEmail)
         let other = world.project.renamed(ProjectID(rawValue: "blog"))
@@ -144,7 +145,7 @@ import World
 
     /// C11: Several codes of one purpose can be live. The first one that is applied withdraws the
     /// others.
-    @Test func `ends its siblings when it succeeds`() async throws {
+    @Test func `a code ends its siblings when it succeeds`() async throws {
         let world = try await World()
         let first = try await world.issue(.verifyEmail)
         let second = try #require(try await world.send(.verifyEmail))
@@ -154,14 +155,14 @@ import World
     }
 
     /// S9: A refused attempt does not spend the code.
-    @Test func `survives a weak password`() async throws {
+    @Test func `a code survives a weak password`() async throws {
         let world = try await World()
         let code = try await world.issue(.resetPassword)
         await expectRefused(.weakPassword) { try await world.redeem(code, with: .newPassword("short")) }
         try await world.redeem(code, with: .newPassword("a quiet long phrase"))
     }
 
-    @Test func `survives an address that was taken meanwhile`() async throws {
+    @Test func `a code survives an address that was taken meanwhile`() async throws {
         let world = try await World()
         let code = try await world.issue(.verifyAndChangeEmail)
         try await world.account("new@app.example", id: "bob")
@@ -169,9 +170,9 @@ import World
         guard case .live = try await world.inspect(code) else { throw Missing() }
     }
 
-    /// C12.
+    /// C12: disabling or deleting the account ends its codes.
     @Test(arguments: Action.redeemable)
-    func `is refused for a disabled account`(_ action: Action) async throws {
+    func `a code is refused for a disabled account`(_ action: Action) async throws {
         let world = try await World()
         let code = try await world.issue(action)
         let pending = try await world.inspect(code).pending()
@@ -195,7 +196,7 @@ import World
     /// C12: The codes of an account that is deleted end with it, and an account that gets the same
     /// address later is not theirs.
     @Test(arguments: Action.allCases)
-    func `is deleted with its account`(_ action: Action) async throws {
+    func `a code is deleted with its account`(_ action: Action) async throws {
         let world = try await World()
         let code = try await world.issue(action)
         #expect(try await world.accounts.erasure.delete([AccountID(rawValue: "ada")], force: true, in: world.project.id).isEmpty)
@@ -206,7 +207,7 @@ import World
     /// C12: A new password or address withdraws the account's live codes, except those that undo a
     /// change.
     @Test(arguments: Action.allCases, [true, false])
-    func `survives a new password or address only if it undoes a change`(_ action: Action, changesPassword: Bool) async throws {
+    func `a code survives a new password or address only if it undoes a change`(_ action: Action, changesPassword: Bool) async throws {
         let world = try await World()
         let code = try await world.issue(action)
         var change = AccountChange()

@@ -20,7 +20,7 @@ import Testing
         "password", "Password1", "PASSWORD123!", "p@ssw0rd", "michael1985", "1qaz2wsx", "qwertyuiop", "poiuytrewq", "bigdaddy", "abcabcabc",
         "11111111", "hellohello", "24121987", "19871224", "12241987", "vfhbyf123", "monkey12", "mymonkey", "motherfu",
     ])
-    func `is refused`(password: String) {
+    func `a common password is refused`(password: String) {
         #expect(common.contains(password))
         #expect(PasswordPolicy(minimumLength: 6, common: common).objections(to: password, words: []) == [.common])
     }
@@ -30,16 +30,16 @@ import Testing
         "correct horse battery staple", "xK7-pq2_Zr", "tangerine-lamppost", "Vv9#kd02", "kPq3nTz8", "99129912x7", "unrelated to anything",
         "ünïcödé-wörd",
     ])
-    func `does not include careful or random ones`(password: String) { #expect(!common.contains(password)) }
+    func `a careful or random password is not a common one`(password: String) { #expect(!common.contains(password)) }
 
-    @Test func `needs a valid file of rules`() {
+    @Test func `the list of common passwords needs a valid file of rules`() {
         #expect(throws: CommonPasswords.InvalidFile.self) { try CommonPasswords(text: "[wrods]\nx") }
         #expect(throws: CommonPasswords.InvalidFile.self) { try CommonPasswords(text: "lost") }
         #expect(throws: CommonPasswords.InvalidFile.self) { try CommonPasswords(file: "/nowhere") }
     }
 
     /// S3: of the three thousand most common that are long enough.
-    @Test(.enabled(if: vectors != nil, "shared/data is not here")) func `includes most of the public list`() throws {
+    @Test(.enabled(if: vectors != nil, "shared/data is not here")) func `the common passwords include most of the public list`() throws {
         let list = try String(contentsOfFile: #require(Self.vectors), encoding: .utf8)
         let long = list.split(separator: "\n").filter { $0.count >= 8 }
         let refused = long.prefix(3000).count { common.contains(String($0)) }

@@ -64,7 +64,7 @@ import World
         #expect(mail.to == "ada@app.example")
     }
 
-    /// C16.
+    /// C16: `recoverEmail` restores the old address, ends sessions and offers a new password.
     @Test func `restores the old address`() async throws {
         let world = try await World()
         let outcome = try await world.redeem(try await world.issue(.recoverEmail))

@@ -27,7 +27,7 @@ import World
         #expect(try await world.accounts.imports.take([row], hashedBy: nil, existing: .overwrite) == [.overwritten])
     }
 
-    /// A1
+    /// A1: an import that keeps the address ends no undo link.
     @Test func `that keeps its address keeps the undo link and its waiting mail`() async throws {
         let (world, undo) = try await world()
         try await take(eve, in: world)

@@ -54,7 +54,7 @@ import World
         #expect(try await world.stored(ada).map { $0.email == .ada && $0.phoneNumber == nil } == true)
     }
 
-    /// I9
+    /// I9: an account that was made in advance gives nothing to its maker once the owner arrives.
     @Test func `does not take the number of the owner, whose undo keeps it`() async throws {
         let world = try await World()
         let number = PhoneNumber("+15005550100")
@@ -167,7 +167,7 @@ import World
         guard case .withdrawn = try await world.inspect(intruders) else { throw Missing() }
     }
 
-    /// C11.
+    /// C11: several codes of one purpose may be live, and the first success withdraws the others.
     @Test func `cannot use a second sign-in link after the first`() async throws {
         let world = try await World()
         let first = try await world.issue(.signIn)

@@ -73,7 +73,8 @@ struct Person: Equatable {
     }
 }
 
-/// U1, U2.
+/// U1: only an admin merges accounts, and the sessions of both end. U2: a merge and its undoing
+/// happen whole or not at all.
 @Suite struct `An account that is merged into another` {
     @Test func `gives it providers and second factors, and is gone`() async throws {
         let two = try await Two(ada: { $0.emailVerified = true })
@@ -241,7 +242,8 @@ struct Person: Equatable {
         }
     }
 
-    /// U4
+    /// U4: merges, deletions and sign-ins of one account see each other before or after, never
+    /// half.
     @Test func `opens no session while it is merged, and is merged or deleted, not both`() async throws {
         let two = try await Two()
         let bob = try #require(try await two.profile("bob")).account
@@ -261,7 +263,7 @@ struct Person: Equatable {
     }
 }
 
-/// U3.
+/// U3: a merge can be undone for 30 days if the account has not changed since.
 @Suite struct `A merge that is undone` {
     private static func merged() async throws -> (two: Two, ada: Person, bob: Person) {
         let two = try await Two(

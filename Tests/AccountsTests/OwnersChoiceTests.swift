@@ -16,7 +16,8 @@ import World
         }
     }
 
-    /// A4, A5.
+    /// A4: nothing that was set up in advance lets anybody in once the owner has come. A5: a user
+    /// who confirms an address learns how it was asked for, and can end it instead.
     @Test func `who did not make the account takes the address, and every way in ends`() async throws {
         let world = try await World()
         let made = try await world.account("ada@app.example") {
@@ -259,7 +260,8 @@ import World
         try await world.mails().filter { $0.kind == .notice(.accountDeleted) }.map(\.to).sorted()
     }
 
-    /// A1, A7.
+    /// A1: only proved addresses are told of changes, and nothing that a session can do ends an
+    /// undo link. A7: the deletion of an account is told to each address that it proved.
     @Test func `by a session is told to its proved address, and to each with an undo link`() async throws {
         let world = try await World()
         try await world.account("ada@app.example") { $0.emailVerified = true }

@@ -32,7 +32,7 @@ import World
         Row("at an account made in advance", .ownerArrives, .ownerArrives, .ownerArrives) { _ in },
     ]
 
-    /// A4
+    /// A4: nothing that was set up in advance lets anybody in once the owner has come.
     @Test(arguments: rows) func `an arrival from outside is what the table says`(_ row: Row) {
         #expect(Arrival(by: .reset, at: row.facts) == row.reset)
         #expect(Arrival(by: .link, at: row.facts) == row.link)
@@ -90,7 +90,7 @@ import World
         Row(holder: .hadAnother, claim: .proved, isTaken: false, hidden: .taken, open: .taken),
     ]
 
-    /// A3
+    /// A3: a hidden account takes a further address only with proof of it.
     @Test(arguments: rows, [true, false]) func `an address is taken as the table says`(_ row: Row, hidden: Bool) async throws {
         let wanted = try #require(EmailAddress("wanted@app.example"))
         let world = try await World { $0.hidesAccounts = hidden }

@@ -35,7 +35,8 @@ import World
         guard case .used = try await seen(code) else { throw Missing() }
     }
 
-    /// C3, C5.
+    /// C3: exactly one of any number of simultaneous attempts applies a code. C5: a used code stays
+    /// used.
     @Test func `applies the code once among concurrent presses`() async throws {
         let code = try await world.issue(.verifyEmail)
         let (winners, late) = try await withThrowingTaskGroup(of: PressResult.self) { group in
@@ -51,7 +52,7 @@ import World
         #expect(winners == 1 && late == 99)
     }
 
-    /// C11.
+    /// C11: several codes of one purpose may be live, and the first success withdraws the others.
     @Test func `withdraws the other codes of its address and action`() async throws {
         let first = try await world.issue(.verifyEmail)
         let second = try #require(try await world.send(.verifyEmail))
@@ -65,7 +66,7 @@ import World
         #expect(pending.action == action)
     }
 
-    /// C10.
+    /// C10: a code works only for its project, action, account and address.
     @Test(arguments: Action.allCases.filter { $0 != .verifyEmail })
     func `does not apply a code of another action`(_ action: Action) async throws {
         let code = try await world.issue(action)
@@ -74,7 +75,7 @@ import World
         guard case .live = try await world.inspect(code) else { throw Missing() }
     }
 
-    /// C10.
+    /// C10: a code works only for its project, action, account and address.
     @Test func `does nothing in another project`() async throws {
         let code = try await world.issue(.verifyEmail)
         let link = ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key")

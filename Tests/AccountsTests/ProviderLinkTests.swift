@@ -40,7 +40,7 @@ import World
         #expect(account.email == before.email && !account.emailVerified)
     }
 
-    /// I10.
+    /// I10: a user of a provider is linked to one account at most.
     @Test func `is refused if the provider's user is linked already`() async throws {
         let world = try await World()
         let first = try await world.account("ada@app.example")

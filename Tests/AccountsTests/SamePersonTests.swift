@@ -76,7 +76,7 @@ import World
             former.account.email == nil && former.account.passwordHash == "$scrypt$" && former.linkedProviders.map(\.rawID) == ["web-1"])
     }
 
-    /// I18
+    /// I18: two ids are two people only where they can be compared.
     @Test(arguments: Provider.all) func `has the same id in each app, or joins by a verified address`(_ row: Provider) async throws {
         let world = try await world(row)
         for app in ["shop-ios", "shop-web", "shop-ios"] {

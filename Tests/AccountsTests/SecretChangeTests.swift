@@ -3,7 +3,9 @@ import World
 @testable import Accounts
 @testable import Store
 
-/// K8, K9, K10.
+/// K8: while the secret is changed, what either secret made is found, and the current one seals.
+/// K9: `onward secret reseal` leaves nothing sealed with the previous secret. K10: after the change
+/// nothing that users have has ended, and the previous secret proves nothing.
 @Suite struct `A change of the secret` {
     /// How far the change is.
     enum Stage: CaseIterable {

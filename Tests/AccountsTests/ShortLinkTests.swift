@@ -152,7 +152,7 @@ import World
         #expect(try await links.live(path, on: domain, in: world.project) == nil)
     }
 
-    /// R17
+    /// R17: a short link leads only where its long link would lead.
     @Test func `is approved again at each visit`() async throws {
         let world = try await World()
         let links = world.accounts.shortLinks

@@ -223,7 +223,7 @@ import World
         return change
     }
 
-    /// I11.
+    /// I11: no client removes the last way to sign in where the project keeps it, even two at once.
     @Test(arguments: removals) func `is kept by a project that keeps the last one`(_ removal: Removal) async throws {
         let world = try await world(removal)
         let before = try await profile(world)

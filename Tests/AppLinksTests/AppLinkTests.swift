@@ -40,7 +40,7 @@ import Testing
         return link
     }
 
-    @Test func `has one canonical form`() throws {
+    @Test func `an app link has one canonical form`() throws {
         let link = AppLink(
             linkDomain: domains[0], link: try WebURL("https://a.example.com/x?y=1&z=%26#f"),
             android: .init(packageName: "com.example.android", minimumVersion: 12),
@@ -55,7 +55,7 @@ import Testing
         #expect(other.url.serialized == link.url.serialized.replacing("/__/auth/links?", with: "/?"))
     }
 
-    @Test func `is parsed back from its URL, with all or minimal parts`() throws {
+    @Test func `an app link is parsed back from its URL, with all or minimal parts`() throws {
         let least = AppLink(linkDomain: domains[1], link: try WebURL("https://a.example.com"))
         #expect(least.url.serialized == "http://localhost:9000/__/auth/links?link=https%3A%2F%2Fa.example.com%2F")
         for var link in [try full(), least] {
@@ -68,7 +68,7 @@ import Testing
         #expect(try full().android?.installIfNotAvailable == false && AppLink.Android(packageName: "a.b").installIfNotAvailable)
     }
 
-    @Test func `lists all destinations to authorise`() throws {
+    @Test func `an app link lists all destinations to authorise`() throws {
         #expect(
             try full().destinations.compactMap { $0.url.host?.serialized } == [
                 "auth.example.com", "play.example.com", "ios.example.com", "pad.example.com", "desktop.example.com",
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// Both SDKs must find the action link in an app link.
-    @Test func `contains the action link for the JavaScript and Apple SDKs`() throws {
+    @Test func `an app link contains the action link for the JavaScript and Apple SDKs`() throws {
         for url in [try full().url.serialized, "https://links.example.com/?link=" + WebURL.percentEncoded(action)] {
             for found in [ActionCodeURLReaders.javaScript(url), ActionCodeURLReaders.apple(url)] {
                 #expect(found["mode"] == "signIn" && found["oobCode"] == "C0de-_")
@@ -94,7 +94,7 @@ import Testing
             ("https://links.example.com/__/auth/links?link=https%3a%2f%2fA.example.com%2fx", .hosting),
             ("https://links.example.com/?amv=x&ius=y&link=https://a.example.com/x", .dynamicLinks),
         ] as [(String, AppLink.LinkForm)])
-    func `is parsed in both forms and any order, ignoring unknown parameters`(url: String, form: AppLink.LinkForm) throws {
+    func `an app link is parsed in both forms and any order, ignoring unknown parameters`(url: String, form: AppLink.LinkForm) throws {
         let link = try AppLink(WebURL(url), on: domains, apps: apps)
         var expected = AppLink(linkDomain: domains[0], link: try WebURL("https://a.example.com/x"))
         expected.form = form
@@ -107,7 +107,7 @@ import Testing
         "?amp;link=https://a.example.com/x&apn=com.example.android&amv=7.",
         "?apn=com.example.android.&amv=7..&link=https%3A%2F%2Fa.example.com%2Fx%20",
     ])
-    func `survives mail programs and sentences`(query: String) throws {
+    func `an app link survives mail programs and sentences`(query: String) throws {
         let link = try AppLink(WebURL("https://links.example.com/__/auth/links" + query), on: domains, apps: apps)
         let android = AppLink.Android(packageName: "com.example.android", minimumVersion: 7)
         var expected = try AppLink(linkDomain: domains[0], link: WebURL("https://a.example.com/x"), android: android)
@@ -116,14 +116,14 @@ import Testing
     }
 
     /// L7: an escaped ampersand makes no second parameter of a name.
-    @Test func `is refused with a parameter twice, however its name was escaped`() {
+    @Test func `an app link is refused with a parameter twice, however its name was escaped`() {
         #expect(throws: AppLink.FormatError.duplicate(.link)) {
             try AppLink(
                 WebURL("https://links.example.com/?link=https://a.example&amp;link=https://b.example"), on: domains, apps: apps)
         }
     }
 
-    @Test func `keeps a full stop at the end of a URL and of words`() throws {
+    @Test func `an app link keeps a full stop at the end of a URL and of words`() throws {
         let link = try AppLink(
             WebURL("https://links.example.com/?link=https://a.example/x.&st=Sale.&utm_source=A.&pt=1."), on: domains, apps: apps)
         #expect(link.link.serialized == "https://a.example/x." && link.preview.title == "Sale.")
@@ -132,7 +132,7 @@ import Testing
 
     /// R16: a mailed link has to find its page, also after its apps were removed.
     @Test(arguments: ["apn=com.evil&amv=3", "ibi=com.evil", "ibi=com.example.ios&isi=987", "ibi=com.example.ios&ius=evil"])
-    func `with a code leaves out apps that are not registered`(query: String) throws {
+    func `an app link with a code leaves out apps that are not registered`(query: String) throws {
         let text = "https://links.example.com/?link=" + WebURL.percentEncoded(action) + "&" + query
         let link = try AppLink(WebURL(text), on: domains, apps: apps)
         #expect(link.android == nil && link.apple == nil && link.link.serialized == action)
@@ -141,7 +141,10 @@ import Testing
         #expect(throws: AppLink.FormatError.self) { try AppLink(WebURL(text.replacing("oobCode", with: "code")), on: domains, apps: apps) }
     }
 
-    /// L7, L8, R8, R14
+    /// L7: parameters may come in any order, and one that comes twice with other values is refused.
+    /// L8: a parameter is percent-decoded exactly once. R8: a scheme that runs script, or is
+    /// unknown, never reaches a header, attribute or script. R14: app links use only registered
+    /// package names, bundle ids and link domains.
     @Test(
         arguments: [
             ("https://links.example.com/", .missingLink), ("https://links.example.com/__/auth/links?apn=com.example.android", .missingLink),
@@ -182,14 +185,14 @@ import Testing
             ("https://links.example.com/?link=https://a.example&apn=com.example.android&amv=x", .malformed(.amv)),
             ("https://links.example.com/?link=https://a.example&apn=com.example.android&amv=-1", .malformed(.amv)),
         ] as [(String, AppLink.FormatError)])
-    func `is refused with the reason`(url: String, reason: AppLink.FormatError) {
+    func `an app link is refused with the reason`(url: String, reason: AppLink.FormatError) {
         #expect(throws: reason) { try AppLink(WebURL(url), on: domains, apps: apps) }
         #expect(reason.explanation.hasSuffix("."))
     }
 
     /// R14: `onward dev` accepts every app, but no text that would change an `intent:` URL.
     @Test(arguments: ["apn", "ibi", "ibi=com.example.ios&ipbi"])
-    func `names an app that may exist, also where every app is accepted`(parameter: String) throws {
+    func `an app link names an app that may exist, even where every app is accepted`(parameter: String) throws {
         func link(_ id: String) throws -> AppLink {
             let text = "https://links.example.com/?link=https://a.example&\(parameter)=" + WebURL.percentEncoded(id)
             return try AppLink(WebURL(text), on: domains, apps: .any)
@@ -201,7 +204,7 @@ import Testing
     }
 
     /// Each parameter alone and all pairs, which must not disturb each other.
-    @Test func `keeps every parameter, alone and in pairs`() throws {
+    @Test func `an app link keeps every parameter, alone and in pairs`() throws {
         let full = try full().url.queryItems.map { (name: $0.name, value: $0.value) }
         let needed: [String: [String]] = [
             "amv": ["apn"], "afl": ["apn"], "isi": ["ibi"], "ius": ["ibi"], "imv": ["ibi"], "ifl": ["ibi"], "ipbi": ["ibi"],
@@ -223,13 +226,13 @@ import Testing
     }
 
     @Test(arguments: ["efr=0", "efr=true", "d=0", "d=", "si=javascript:alert(1)", "si=x"])
-    func `ignores what is not a flag or an image`(item: String) throws {
+    func `an app link ignores what is not a flag or an image`(item: String) throws {
         let link = try AppLink(
             WebURL("https://links.example.com/__/auth/links?link=https://a.example&" + item), on: domains, apps: apps)
         #expect(link == AppLink(linkDomain: domains[0], link: try WebURL("https://a.example")))
     }
 
-    /// R16
+    /// R16: a link that carries a code goes through no store, custom scheme or short link.
     @Test(arguments: [
         ("https://a.example/?oobCode=1", true), ("https://a.example/?x=https%3A%2F%2Fb.example%2F%3FOOBCODE%3D1", true),
         ("https://a.example/#oobCode=1", true), ("https://a.example/?code=1", false), ("https://a.example/?%6FobCode=1", true),
@@ -239,11 +242,11 @@ import Testing
         ("https://a.example/?x=%" + String(repeating: "25", count: 20) + "6FobCode", true),
         ("https://a.example/?oob+Code=1", false), ("https://a.example/?oob=Code", false), ("https://a.example/?x=100%2525", false),
     ])
-    func `knows whether it carries a code`(payload: String, carries: Bool) throws {
+    func `an app link knows whether it carries a code`(payload: String, carries: Bool) throws {
         #expect(try AppLink(linkDomain: domains[0], link: WebURL(payload)).carriesCode == carries)
     }
 
-    @Test func `may lead to the action page of its own domain`() throws {
+    @Test func `an app link may lead to the action page of its own domain`() throws {
         let link = AppLink(linkDomain: domains[0], link: try WebURL("https://links.example.com/__/auth/action?mode=signIn"))
         #expect(try AppLink(link.url, on: domains, apps: apps) == link)
     }
@@ -256,7 +259,7 @@ import Testing
         ("localhost:9000", "http://localhost:9000/__/auth/links"), ("127.0.0.1", "http://127.0.0.1/__/auth/links"),
         ("[::1]:80", "http://[::1]/__/auth/links"),
     ])
-    func `uses http for loopback hosts only`(authority: String, url: String) throws {
+    func `a link domain uses http for loopback hosts only`(authority: String, url: String) throws {
         #expect(try LinkDomain(authority).linksURL.serialized == url)
     }
 
@@ -264,7 +267,7 @@ import Testing
         "", "https://links.example.com", "links.example.com/", "links.example.com?x", "links.example.com/\u{301}", "a@b", "*.example.com",
         "links example.com",
     ])
-    func `is refused unless it is host or host:port`(text: String) {
+    func `a link domain is refused unless it is host or host:port`(text: String) {
         #expect(throws: WebURL.ParseError.self) { try LinkDomain(text) }
     }
 }

@@ -177,14 +177,15 @@ struct DecidingProject {
     ]
 
     @Test(arguments: android + apple + iPad + elsewhere)
-    func `is as the table says`(row: Row) throws {
+    func `the decision about an app link is as the table says`(row: Row) throws {
         let decision = try DecidingProject().decision(row.query, row.device)
         #expect(decision.targets.map(\.use) == row.targets.map(\.0))
         #expect(decision.targets.map(\.url) == row.targets.map(\.1))
         #expect(decision.explanation.hasSuffix("."))
     }
 
-    @Test(arguments: LinkDevice.examples.map(\.device)) func `is the same for a link that asks for an explanation`(device: LinkDevice)
+    @Test(arguments: LinkDevice.examples.map(\.device))
+    func `the decision about an app link is the same for a link that asks for an explanation`(device: LinkDevice)
         throws
     {
         let (project, query) = (try DecidingProject(), "apn=com.example.android&ibi=com.example.ios")
@@ -192,7 +193,7 @@ struct DecidingProject {
     }
 
     /// The Play Store hands the campaign on to the app.
-    @Test func `passes the campaign on to the Play Store`() throws {
+    @Test func `the decision about an app link passes the campaign on to the Play Store`() throws {
         let decision = try DecidingProject().decision("apn=com.example.android&utm_source=mail&utm_campaign=a%26b", LinkDevice(.android))
         let page = try WebURL(try #require(decision.targets.first { $0.use == "get" }?.url))
         let referrer = try #require(page.queryItems.first { $0.name == "referrer" }?.value)
@@ -202,7 +203,7 @@ struct DecidingProject {
     }
 
     /// Without a second host and a scheme no page of ours could open the app.
-    @Test func `needs another host or a scheme to open an app of Apple`() throws {
+    @Test func `the decision about an app link needs another host or a scheme to open an app of Apple`() throws {
         let project = try DecidingProject(domains: ["links.example.com"])
         #expect(try project.decision("ibi=com.example.ios", LinkDevice(.iPhone)).targets.map(\.use) == ["open", "get", "web"])
         #expect(try project.decision("ibi=com.example.bare", LinkDevice(.iPhone)).targets.map(\.use) == ["redirect"])
@@ -220,7 +221,7 @@ struct DecidingProject {
         return offer.copied?.serialized
     }
 
-    @Test func `is the link itself, on Apple's devices`() throws {
+    @Test func `a link that may be copied is the link itself, on Apple's devices`() throws {
         let link = "https://links.example.com/__/auth/links?link=https%3A%2F%2Fwww.example.com%2Fx&ibi=com.example.ios"
         for device in [LinkDevice(.iPhone), LinkDevice(.iPhone, isInApp: true), LinkDevice(.iPad), LinkDevice(.desktop, mayBeIPad: true)] {
             #expect(try copied("ibi=com.example.ios", device) == link)
@@ -230,7 +231,7 @@ struct DecidingProject {
         #expect(try copied("apn=com.example.android", LinkDevice(.android)) == nil)
     }
 
-    @Test func `needs a store, and no code`() throws {
+    @Test func `a link that may be copied needs a store, and no code`() throws {
         for (name, device) in LinkDevice.examples {
             for query in ["ibi=com.example.bare", "ibi=com.example.ios&ifl=https://i.example.com/"] where device.kind != .android {
                 #expect(try copied(query, device) == nil, "\(name)")
@@ -246,7 +247,7 @@ struct DecidingProject {
     static let fallbacks = "&afl=https://a.example.com/&ifl=https://a.example.com/&ipfl=https://a.example.com/&ofl=https://a.example.com/"
 
     @Test(arguments: LinkDevice.examples.map(\.device), ["", "&efr=1", fallbacks, fallbacks + "&efr=1"])
-    func `leads to its page without the app, on every device`(device: LinkDevice, more: String) throws {
+    func `a link with a code leads to its page without the app, on every device`(device: LinkDevice, more: String) throws {
         let action = try WebURL(DecidingProject.action).serialized
         let decision = try DecidingProject().decision(Self.query + more, device, payload: action)
         let others = decision.targets.filter { $0.use != "open" }
@@ -260,7 +261,9 @@ struct DecidingProject {
     }
 }
 
-/// R1, R8, R14.
+/// R1: a link to continue leads only to a scheme and host that the project authorises. R8: a scheme
+/// that runs script, or is unknown, never reaches a header, attribute or script. R14: app links use
+/// only registered package names, bundle ids and link domains.
 @Suite struct `Every decision` {
     static let parameters = [
         "apn=com.example.android", "afl=https://a.example.com/", "ibi=com.example.ios", "ius=exampleapp", "ifl=https://i.example.com/",
@@ -288,7 +291,7 @@ struct DecidingProject {
     }
 
     /// All 512 combinations of parameters on nine devices.
-    @Test func `stays within the project, its apps and the stores`() throws {
+    @Test func `every decision about an app link stays within the project, its apps and the stores`() throws {
         let project = try DecidingProject()
         for bits in 0..<1 << Self.parameters.count {
             let approved = try project.approved(query(bits).joined(separator: "&"))
@@ -302,7 +305,7 @@ struct DecidingProject {
 
     /// Parameters of other devices change only the link that the app gets.
     @Test(arguments: foreign.keys.sorted())
-    func `follows the parameters of its own device`(name: String) throws {
+    func `every decision about an app link follows the parameters of its own device`(name: String) throws {
         let project = try DecidingProject()
         let device = try #require(LinkDevice.examples.first { $0.name == name }?.device)
         func targets(_ query: [String]) throws -> [String] {
@@ -324,7 +327,7 @@ struct DecidingProject {
         "https://play.google.com/store/apps/details?id=com.example.android", "https://apps.apple.com/us/app/example/id123",
         "https://itunes.apple.com/app/id456?mt=8",
     ])
-    func `may lead to the store page of a registered app`(page: String) throws {
+    func `every decision about an app link may lead to the store page of a registered app`(page: String) throws {
         for parameter in ["afl", "ifl", "ipfl", "ofl"] {
             _ = try DecidingProject().approved("apn=com.example.android&ibi=com.example.ios&\(parameter)=" + WebURL.percentEncoded(page))
         }
@@ -338,7 +341,7 @@ struct DecidingProject {
         "https://apps.apple.com/app/123", "http://apps.apple.com/app/id123", "https://apps.apple.com:444/app/id123",
         "https://apps.apple.com.evil.example/app/id123", "https://evil.example/",
     ])
-    func `leads nowhere else`(page: String) throws {
+    func `no app link leads to a page of a store that is not an app of the project`(page: String) throws {
         let project = try DecidingProject()
         for (parameter, key) in [("afl", AppLink.Parameter.afl), ("ifl", .ifl), ("ipfl", .ipfl), ("ofl", .ofl)] {
             #expect(throws: DecidingProject.NotAllowed(parameter: key)) {

@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-/// L6
+/// L6: a link survives its mail, and what mail programs and hands do to it.
 @Suite struct `The path of a short link as mail programs leave it` {
     @Test(arguments: [
         "/a.", "/a)", "/a,", "/a%20", "/a%0D%0A", "/a%E2%80%9D", "/a%C2%A0", "/a>", "/a%3E.", "/a/", "/a//", "/a%2E", "/a</a>.",

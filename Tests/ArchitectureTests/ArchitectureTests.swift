@@ -35,9 +35,9 @@ import Testing
         #expect(declared.subtracting(imported) == [], "\(target) does not import these")
     }
 
-    /// The table of `Docs/Architecture.md`.
+    /// The table of `Docs/internal/Architecture.md`.
     @Test func `the table of targets in the documents agrees with the manifest`() throws {
-        let text = try #require(Source.all(in: "Docs/Architecture.md", endings: ["md"]).first).text
+        let text = try #require(Source.all(in: "Docs/internal/Architecture.md", endings: ["md"]).first).text
         var rows: [String: Set<String>] = [:]
         for row in text.matches(of: #/(?m)^\| `(\w+)` \|[^|]*\|([^|]*)\|([^|]*)\|$/#) {
             rows[String(row.1)] = Set((row.2 + "," + row.3).matches(of: #/\w+/#).map { String($0.0) })

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Q5: what `Docs/Requirements.md` says of the safety requirements.
+/// Q5: what `Docs/internal/Requirements.md` says of the safety requirements.
 @Suite struct `The table of requirements` {
     @Test func `has one row for each number`() throws {
         let rows = try Requirement.all()
@@ -31,7 +31,7 @@ import Testing
     }
 }
 
-/// A row of the tables in `Docs/Requirements.md`.
+/// A row of the tables in `Docs/internal/Requirements.md`.
 struct Requirement {
     let numbers: [String]
     let requirement: Substring
@@ -52,7 +52,7 @@ struct Requirement {
     }
 
     private static func document() throws -> String {
-        try String(contentsOf: Source.root.appending(path: "Docs/Requirements.md"), encoding: .utf8)
+        try String(contentsOf: Source.root.appending(path: "Docs/internal/Requirements.md"), encoding: .utf8)
     }
 
     /// `A2-A4, A7` are four.

@@ -24,7 +24,8 @@ private struct Machine {
     }
 }
 
-/// V7, C9.
+/// V7: a clock that is set back revives no code, session or limit. C9: a step of the clock revives
+/// no expired code.
 @Suite struct `The high-water clock` {
     private let machine = Machine()
     private let start = TestClock().now()

@@ -37,7 +37,7 @@ import Vectors
     @Test(arguments: [[0xc0, 0x80], [0xed, 0xa0, 0x80], [0xff], [0xe2, 0x82]] as [[UInt8]])
     func `is UTF-8`(_ bytes: [UInt8]) { #expect(fault(of: [0x22] + bytes + [0x22]) == .notUTF8) }
 
-    /// X1
+    /// X1: the depth of JSON has a limit, exact to one.
     @Test func `is nested no deeper than its bound`() throws {
         func nested(_ depth: Int) -> [UInt8] { Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8) }
         _ = try JSON(nested(JSON.ReadingLimits().maxDepth))
@@ -55,7 +55,7 @@ import Vectors
         if fault != nil { #expect(malformed?.offset == "{\"n0\":[{}],\"n1\":[{}],\"n2\":[{}],".utf8.count) }
     }
 
-    /// V4
+    /// V4: JSON is bounded, so that no request holds an event loop longer than 5 ms.
     @Test(arguments: [
         ("[1,2]", nil), ("[1,2,3]", 5), ("[[],[[]]]", 5), (#"{"a":{"b":{"c":{}}}}"#, 15),
         ("[" + String(repeating: "1,", count: 500_000), 5),

@@ -27,14 +27,15 @@ import Testing
         ("com.Example.app://Welcome/x?y#z", "com.example.app://Welcome/x?y#z"),
         ("myapp:///x", "myapp:///x"), ("myapp://", "myapp://"), ("myapp://a?'", "myapp://a?'"),
     ])
-    func `is serialized as in a browser`(input: String, serialized: String) throws {
+    func `a web URL is serialized as in a browser`(input: String, serialized: String) throws {
         let url = try WebURL(input)
         #expect(url.serialized == serialized)
         #expect(url.isCanonical && url.isReadAlikeByOthers)
     }
 
-    /// L7, L8
-    @Test func `is split from a query that may contain anything`() throws {
+    /// L7: parameters may come in any order, and one that comes twice with other values is refused.
+    /// L8: a parameter is percent-decoded exactly once.
+    @Test func `a web URL is split from a query that may contain anything`() throws {
         let (page, query) = try WebURL.split(link: "https://Example.com/a?x=50%&y=%zz%41&z=a\\b c#d?e")
         #expect(page.serialized == "https://example.com/a")
         #expect(query.map(\.name) == ["x", "y", "z"] && query.map(\.value) == ["50%", "%zzA", "a\\b c"])
@@ -110,24 +111,24 @@ import Testing
             ("https://\u{200B}a.example", .internationalName), ("https://\u{E000}.example", .internationalName),
             ("myapp://a:1", .appAuthority), ("myapp://%41", .appAuthority), ("myapp://ü", .appAuthority),
         ] as [(String, WebURL.ParseError)])
-    func `is refused`(input: String, reason: WebURL.ParseError) {
+    func `a web URL that readers understand differently is refused`(input: String, reason: WebURL.ParseError) {
         #expect(throws: reason) { try WebURL(input) }
     }
 
     @Test(arguments: WebURL.ParseError.allCases)
-    func `is refused with a distinct sentence`(reason: WebURL.ParseError) {
+    func `a web URL is refused with a distinct sentence`(reason: WebURL.ParseError) {
         #expect(reason.explanation.first?.isUppercase == true && reason.explanation.last == ".")
         #expect(WebURL.ParseError.allCases.count { $0.explanation == reason.explanation } == 1)
     }
 
-    @Test func `accepts names and labels of maximum length`() throws {
+    @Test func `a web URL accepts names and labels of maximum length`() throws {
         let label = String(repeating: "a", count: 63)
         let name = "\(label).\(label).\(label).\(label.dropFirst(2))"
         #expect(try WebURL("https://" + name).host == .domain(name))
         #expect(throws: WebURL.ParseError.longName) { try WebURL("https://\(label).\(label).\(label).\(label.dropFirst(1))") }
     }
 
-    /// R2.
+    /// R2: other readers find the same host in the URL that Onward emits.
     @Test(arguments: [
         ("http://localhost?a=1&b=5#f=1", "http://localhost?a=1&b=5#f=1"), ("http://localhost/?a=1", "http://localhost?a=1"),
         ("HTTPS://A.example:443#f", "https://a.example#f"), ("http://[::1]:8080?", "http://[::1]:8080?"),
@@ -136,7 +137,7 @@ import Testing
         ("https://a.example#/b", "https://a.example/#/b"), ("https://a.example?#@evil.example", "https://a.example/?#@evil.example"),
         ("https://a.example?b%40c", "https://a.example?b%40c"), ("myapp://a?b", "myapp://a?b"),
     ])
-    func `leaves out a lone slash only where no reader takes what follows for the host`(input: String, without: String) throws {
+    func `a web URL leaves out a lone slash only where no reader takes what follows for the host`(input: String, without: String) throws {
         #expect(try WebURL(input).serializedWithoutLoneSlash == without)
     }
 
@@ -145,12 +146,12 @@ import Testing
         ("https://128.0.0.1", false),
         ("https://localhost.example", false), ("myapp://localhost", false),
     ])
-    func `recognises loopback hosts`(input: String, isLoopback: Bool) throws {
+    func `a web URL recognises loopback hosts`(input: String, isLoopback: Bool) throws {
         #expect(try WebURL(input).host?.isLoopback == isLoopback)
     }
 
     /// R5: every segment of three pieces.
-    @Test func `has no dot segments, however their dots are spelled`() throws {
+    @Test func `a web URL has no dot segments, however their dots are spelled`() throws {
         let pieces = ["", ".", "%2e", "%2E", "%2f", "%252e", "a"]
         for first in pieces {
             for segment in pieces.flatMap({ second in pieces.map { first + second + $0 } }) {
@@ -167,30 +168,30 @@ import Testing
 
     /// X11: a path of thousands of segments is read as bytes.
     @Test(arguments: ["/.", "/..", "/%2e", "/%2E%2e", "/a/.."])
-    func `has a path of nothing but dot segments`(segment: String) throws {
+    func `a web URL has a path of nothing but dot segments`(segment: String) throws {
         #expect(try WebURL("https://example.com" + String(repeating: segment, count: 7_900 / segment.utf8.count)).path == "/")
     }
 
     /// X11: the length is checked first.
     @Test(arguments: ["a", "https://", "https://a.", "ü", "https://[::", "https://a/../", "%41", "\\"])
-    func `of a megabyte is refused as too long`(unit: String) {
+    func `a web URL of a megabyte is refused as too long`(unit: String) {
         #expect(throws: WebURL.ParseError.tooLong) { try WebURL(String(repeating: unit, count: 1_000_000 / unit.utf8.count)) }
     }
 }
 
 @Suite struct `A query` {
-    /// L8
+    /// L8: a parameter is percent-decoded exactly once.
     @Test(arguments: [
         ("a=1&b=2", [["a", "1"], ["b", "2"]]), ("a", [["a", ""]]), ("=1", [["", "1"]]), ("&&a=&", [["a", ""]]), ("a=b=c", [["a", "b=c"]]),
         ("a+b=c+d", [["a b", "c d"]]), ("a=%2B%26%3D", [["a", "+&="]]), ("a=%2568ttps", [["a", "%68ttps"]]), ("a=%C3%BC", [["a", "ü"]]),
         ("a=%FF", [["a", "\u{FFFD}"]]), ("a=ü", [["a", "ü"]]),
     ])
-    func `is decoded exactly once`(query: String, items: [[String]]) throws {
+    func `a query is decoded exactly once`(query: String, items: [[String]]) throws {
         #expect(try WebURL("https://example.com/?" + query).queryItems.map { [$0.name, $0.value] } == items)
     }
 
     @Test(arguments: [(0, []), (1, ["a"]), (2, ["a", "b"]), (3, ["a", "b", "c"]), (4, ["a", "b", "c"])])
-    func `of a form are read up to a limit`(limit: Int, names: [String]) {
+    func `the parameters of a form are read up to a limit`(limit: Int, names: [String]) {
         #expect(WebURL.formItems(in: "a=1&&b&c=3", atMost: limit).map(\.name) == names)
     }
 
@@ -201,17 +202,17 @@ import Testing
         ("https://example.com?mode=1&x&%6dode=2", "https://example.com/?x&mode=a%26b"),
         ("myapp://x", "myapp://x?mode=a%26b"),
     ])
-    func `has parameters replaced by those of the same name`(url: String, result: String) throws {
+    func `a query has parameters replaced by those of the same name`(url: String, result: String) throws {
         let url = try WebURL(url).appending(query: [("mode", "a&b")])
         #expect(url.serialized == result)
         #expect(url.isCanonical)
     }
 
-    @Test func `stays absent when no parameters are added`() throws {
+    @Test func `a query stays absent when no parameters are added`() throws {
         #expect(try WebURL("https://example.com").appending(query: []).serialized == "https://example.com/")
     }
 
-    @Test func `preserves every character`() throws {
+    @Test func `a query preserves every character`() throws {
         let text = String(String.UnicodeScalarView((0...0x1FF).compactMap(Unicode.Scalar.init))) + "\u{2028}💡"
         let url = try WebURL("https://example.com").appending(query: [(text, text)])
         #expect(url.queryItems.map { [$0.name, $0.value] } == [[text, text]])

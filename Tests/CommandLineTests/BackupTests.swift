@@ -11,7 +11,8 @@ import Testing
 @testable import Configuration
 @testable import Store
 
-/// D9, F9.
+/// D9: a backup is one checked state, and a restored one revives nothing. F9: a recovery code takes
+/// the place of the app once, and ends with its factor.
 @Suite struct `A backup` {
     let setup: Users.Setup
     let project = ProjectID(rawValue: "one")
@@ -197,7 +198,7 @@ import Testing
         #expect(try await alive() == (Action.allCases.count, 1, 1, 1, 1))
     }
 
-    /// O3
+    /// O3: every action is logged, and everything done with an admin's power is in the audit.
     @Test func `says if the record of the audit was not completed`() async throws {
         try await fill()
         let lost = AtomicCounter()
@@ -226,7 +227,7 @@ import Testing
         #expect(setup.exists("copy") && outcome == .done)
     }
 
-    /// O3
+    /// O3: every action is logged, and everything done with an admin's power is in the audit.
     @Test func `that fails is recorded as failed`() async throws {
         try await fill()
         #expect(try await backup("--to", setup.file("nowhere/copy")) == 1)

@@ -75,7 +75,7 @@ import Testing
         #expect(try await setup.status() == 1)
     }
 
-    /// K2.
+    /// K3: a certificate that fits no host of the configuration is a bad one.
     @Test func `fails for a certificate that names no host of the configuration`() async throws {
         let (setup, folder) = (try Setup(), try CertificateFolder())
         func report(_ name: String) async throws -> (useless: [String], hosts: [String], status: Int32) {

@@ -10,7 +10,7 @@ import World
 @testable import Configuration
 @testable import Server
 
-/// V7
+/// V7: a clock that is set back revives no code, session or limit.
 @Suite struct `The clock of an installation` {
     private func watch(_ world: World, after mark: ClockMark? = nil) -> ClockWatch {
         // The monotonic clock stands still, so only the wall clock moves.

@@ -186,7 +186,7 @@ import World
         return (tries, causes)
     }
 
-    /// G1
+    /// G1: with the database down at start, Onward waits or ends, as configured, and says why.
     @Test func `waits for it as long as the configuration says, and says why once`() async throws {
         #expect(try await Self.connect(failing: 0, patience: .zero) == (1, []))
         #expect(try await Self.connect(failing: 3, patience: .patience) == (4, ["down 1"]))

@@ -69,7 +69,7 @@ import World
         #expect(dev.listensBeyondLoopback)
     }
 
-    /// L4
+    /// L4: links are https, and plain http is accepted for loopback only.
     @Test func `may be another one, whose host is authorised and has links for apps`() throws {
         let dev = try DevConfiguration(port: 8089, listen: nil, origin: "http://10.1.2.3:8089", project: "demo", authorize: [])
         #expect(!dev.listensBeyondLoopback)

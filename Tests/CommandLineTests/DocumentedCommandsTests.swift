@@ -13,7 +13,7 @@ import Testing
         let names =
             ["README.md"]
             + (FileManager.default.enumerator(atPath: root.path + "/Docs")?.compactMap { $0 as? String } ?? [])
-            .filter { $0.hasSuffix(".md") && !$0.hasPrefix("Decisions/") }.map { "Docs/" + $0 }
+            .filter { $0.hasSuffix(".md") && !$0.hasPrefix("internal/Decisions/") }.map { "Docs/" + $0 }
         return names.flatMap { name -> [String] in
             let text = ((try? String(contentsOf: root.appending(path: name), encoding: .utf8)) ?? "").replacing(#/\\\n\s*/#, with: "")
             return commands(in: text)

@@ -12,7 +12,7 @@ import World
 @testable import Configuration
 @testable import Server
 
-/// Z3.
+/// Z3: a reload takes effect as a whole or not at all.
 @Suite struct `A reload` {
     /// An installation that does not listen, and its files.
     struct House {

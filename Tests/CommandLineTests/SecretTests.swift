@@ -70,7 +70,7 @@ import World
         #expect(await startError() != nil)
     }
 
-    /// D10
+    /// D10: a damaged database gives errors, never a wrong account or a success.
     @Test func `is not blamed for a damaged signing key`() async throws {
         try configure("a")
         try await start()
@@ -135,7 +135,7 @@ import World
         #expect(await startError()?.contains("or as `previous` of it if you change the secret") == true)
     }
 
-    /// K9
+    /// K9: `onward secret reseal` leaves nothing sealed with the previous secret.
     @Test func `cannot be dropped while values of it remain`() async throws {
         try configure("a")
         try await start()

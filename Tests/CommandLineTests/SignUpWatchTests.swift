@@ -7,7 +7,7 @@ import Testing
 import World
 @testable import Server
 
-/// Z9
+/// Z9: a supervisor restarts a process in which sign-ups are stuck.
 @Suite struct `The watch of sign-ups` {
     private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

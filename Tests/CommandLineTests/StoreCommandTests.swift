@@ -90,7 +90,7 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
         #expect(text == "Copied \(source.name) to b; every table has the same rows and checksum.\n  account: 2\n  row_id_range: 1")
     }
 
-    /// F9
+    /// F9: a recovery code takes the place of the app once, and ends with its factor.
     @Test func `of an earlier state is used only after its credentials have ended`() async throws {
         try await store("onward.sqlite") { [project] store in
             try await store.transaction { (records) throws(ActionError) in
@@ -127,7 +127,7 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
         try await status { try await MigrateCommand.parse(options + ["--config", setup.file("onward.yaml")]).run() }
     }
 
-    /// D8
+    /// D8: a migration that was interrupted ends in the same schema when it runs again.
     @Test func `creates the schema, and with --dry-run nothing`() async throws {
         #expect(try await migrate("--dry-run") == 1)
         #expect(!setup.exists("onward.sqlite"))

@@ -191,7 +191,7 @@ import Testing
         #expect(try await !DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).hasTables())
     }
 
-    /// O3
+    /// O3: every action is logged, and everything done with an admin's power is in the audit.
     @Test func `are imported and exported with audit records, as are key rotations`() async throws {
         let setup = try Setup()
         try setup.write(Self.users(Self.user("1")), to: "a.json")

@@ -43,7 +43,8 @@ import World
         try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore(body)
     }
 
-    /// U1, U5
+    /// U1: only an admin merges accounts, and the sessions of both end. U5: the app is told of
+    /// every merge and undoing, at least once and in order.
     @Test func `is done, looked at and undone by commands that are audited`() async throws {
         let setup = try await setup()
         #expect(try await merge("1", "2", "--dry-run", in: setup) == 0)

@@ -62,7 +62,8 @@ import World
         #expect(limits.count == Limit.allCases.count - 1)
     }
 
-    /// Z6, C8, L4, R13, S1
+    /// Z6: unknown keys and impossible values are refused with file, line and key: lifetimes (C8),
+    /// plain http (L4), domains with a path (R13), too short passwords (S1).
     @Test(arguments: [
         Wrong("an unknown key", adding: "databse: x", says: "onward.yaml:11:1: databse: unknown key; did you mean database?"),
         Wrong(
@@ -280,7 +281,7 @@ import World
         #expect(error?.problems.map(\.line) == error?.problems.map(\.line).sorted { $0 ?? 0 < $1 ?? 0 })
     }
 
-    /// K7.
+    /// K7: a private key or secret that other users can read is refused.
     @Test(arguments: [(0o600, true), (0o400, true), (0o640, true), (0o644, false), (0o604, false)])
     func `accepts no secret from a file that others can read`(mode: Int, isFine: Bool) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "onward-secret-\(UUID().uuidString)").path(percentEncoded: false)
@@ -334,7 +335,7 @@ import World
         #expect(((try? Configuration(sample: Configuration.sampleYAML, environment: secret)) != nil) == (length == 32))
     }
 
-    /// K8.
+    /// K8: while the secret is changed, what either made is found, and the current one seals.
     @Test func `may have a previous secret`() throws {
         let (new, old) = (String(repeating: "n", count: 40), String(repeating: "o", count: 40))
         let both = Configuration.sampleYAML.replacing("  env: SECRET", with: "  current: {env: NEW}\n  previous: {env: OLD}")

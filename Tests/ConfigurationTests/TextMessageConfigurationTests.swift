@@ -20,8 +20,8 @@ import Testing
 
     private static let webhook = #"webhook: {url: "https://texts.example/x", secret: {env: TEXTS}}"#
 
-    /// J7.
-    @Test func `names a webhook, countries and test numbers`() throws {
+    /// J7: fixed codes of test numbers are accepted only where the configuration lists them.
+    @Test func `the configuration of text messages names a webhook, countries and test numbers`() throws {
         let texts = #"textMessages: {\#(Self.webhook), countries: ["+49"], testNumbers: {"+1 650-555-0100": "012345"}}"#
         let project = try #require(try read("signIn: {phone: true}, secondFactors: {phone: true}, \(texts)").projects.first)
         let settings = try #require(project.textMessages)
@@ -32,7 +32,7 @@ import Testing
         #expect(!settings.reaches(try #require(PhoneNumber("+447700900123"))))
     }
 
-    @Test func `is off by default`() throws {
+    @Test func `the configuration of text messages is off by default`() throws {
         let project = try #require(try read("language: de").projects.first)
         #expect(project.textMessages == nil && !project.signIn.phone && !project.secondFactors.phone)
     }
@@ -50,7 +50,7 @@ import Testing
         (#"textMessages: {\#(webhook), countries: ["+49"], testNumbers: {"5550100": "123456"}}"#, "E.164"),
         (#"textMessages: {\#(webhook), countries: ["+49"], testNumbers: {"+16505550100": "12345"}}"#, "six digits"),
     ])
-    func `is refused with the reason`(_ project: String, _ reason: String) throws {
+    func `the configuration of text messages is refused with the reason`(_ project: String, _ reason: String) throws {
         let error = #expect(throws: InvalidConfiguration.self) { try read(project) }
         #expect(error.map { "\($0)".contains(reason) } == true, "\(error.map { "\($0)" } ?? "")")
     }

@@ -24,7 +24,7 @@ import Testing
     ])
     func `is not an address otherwise`(text: String) { #expect(ListenAddress(text) == nil) }
 
-    /// L3.
+    /// L3: forwarded header fields count only if the peer is a trusted proxy.
     @Test(
         arguments: [
             ("10.0.0.1", "203.0.113.7", "203.0.113.7"), ("10.0.0.1", "1.1.1.1, 203.0.113.7", "203.0.113.7"),

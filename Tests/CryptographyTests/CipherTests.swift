@@ -6,7 +6,7 @@ import Testing
     private let cipher = ChaCha20Poly1305(key: key)
 
     /// RFC 8439 section 2.8.2.
-    @Test func `is the published one`() {
+    @Test func `a message sealed with ChaCha20-Poly1305 equals the published one`() {
         let cipher = ChaCha20Poly1305(key: SecretBytes(UInt8(0x80)...0x9f))
         let plain = """
             Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.
@@ -23,7 +23,7 @@ import Testing
         #expect(cipher.open(sealed) == nil)
     }
 
-    @Test func `is right for every length, with and without authenticated data`() {
+    @Test func `a message sealed with ChaCha20-Poly1305 is right for every length, with and without authenticated data`() {
         let made = hashOfAll(300) { count in
             let nonce = [UInt8(count & 255), UInt8(count >> 8)] + [UInt8](repeating: 9, count: 10)
             let data = run("d", count % 40)
@@ -35,7 +35,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 63, 64, 65, 1000])
-    func `is not opened with any bit changed, shortened, lengthened or under another key`(_ count: Int) {
+    func `a message sealed with ChaCha20-Poly1305 is not opened with any bit changed, shortened, lengthened or under another key`(
+        _ count: Int
+    ) {
         let sealed = cipher.seal(run("a", count))
         #expect(sealed.count == count + 28 && cipher.open(sealed) == run("a", count))
         for index in sealed.indices {
@@ -52,14 +54,14 @@ import Testing
         #expect(ChaCha20Poly1305(key: SecretBytes(UInt8(1)..<33)).open(sealed) == nil)
     }
 
-    @Test func `has another nonce each time`() {
+    @Test func `a message sealed with ChaCha20-Poly1305 has another nonce each time`() {
         #expect(Set((0..<1000).map { _ in Array(cipher.seal([1]).prefix(12)) }).count == 1000)
     }
 }
 
 @Suite struct `A message in AES-256 counter mode` {
     /// NIST SP 800-38A, F.5.5.
-    @Test func `is the published one`() {
+    @Test func `a message in AES-256 counter mode equals the published one`() {
         let key = SecretBytes(bytes("603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4"))
         let plain = bytes(
             """
@@ -75,7 +77,7 @@ import Testing
     }
 
     /// The counter starts at its largest value, so it overflows after the first block.
-    @Test func `is right for every length and when the counter overflows`() {
+    @Test func `a message in AES-256 counter mode is right for every length and when the counter overflows`() {
         let made = hashOfAll(300) {
             AES256CTR.encrypt(run("a", $0), key: SecretBytes(UInt8(0)..<32), counter: [UInt8](repeating: 0xff, count: 16))
         }

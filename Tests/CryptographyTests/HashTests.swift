@@ -23,12 +23,12 @@ import Testing
             """
         ),
     ])
-    func `is the published one`(_ function: HashFunction, _ message: String, _ expected: String) {
+    func `a hash equals the published one`(_ function: HashFunction, _ message: String, _ expected: String) {
         #expect(hex(function.hash(Array(message.utf8))) == expected)
     }
 
     @Test(arguments: HashFunction.allCases)
-    func `is right for every length around the blocks`(_ function: HashFunction) {
+    func `a hash is right for every length around the blocks`(_ function: HashFunction) {
         #expect(hashOfAll(300) { function.hash(run("a", $0)) } == KnownAnswers.all.hashes[function.name])
     }
 
@@ -37,7 +37,7 @@ import Testing
         (HashFunction.md5, "7707d6ae4e027c70eea2a935c2296f21"), (.sha1, "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
         (.sha256, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
     ])
-    func `is right for a long message`(_ function: HashFunction, _ expected: String) {
+    func `a hash is right for a long message`(_ function: HashFunction, _ expected: String) {
         #expect(hex(function.hash(run("a", 1_000_000))) == expected)
     }
 }
@@ -57,23 +57,23 @@ import Testing
             """
         ),
     ])
-    func `is the published one`(_ function: HashFunction, _ key: String, _ message: String, _ expected: String) {
+    func `an HMAC equals the published one`(_ function: HashFunction, _ key: String, _ message: String, _ expected: String) {
         #expect(hex(HMACKey(Array(key.utf8), function).authenticate(Array(message.utf8))) == expected)
     }
 
-    @Test func `is the published one for a key longer than a block`() {
+    @Test func `an HMAC equals the published one for a key longer than a block`() {
         let key = HMACKey([UInt8](repeating: 0xaa, count: 131), .sha256)
         let message = Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8)
         #expect(hex(key.authenticate(message)) == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
     }
 
     @Test(arguments: HashFunction.allCases)
-    func `is right for every length of key and message around the blocks`(_ function: HashFunction) {
+    func `an HMAC is right for every length of key and message around the blocks`(_ function: HashFunction) {
         let made = hashOfAll(300) { HMACKey(run("k", $0), function).authenticate(run("a", $0 * 7 % 150)) }
         #expect(made == KnownAnswers.all.authenticationCodes[function.name])
     }
 
-    @Test func `is the same from many threads at once`() async {
+    @Test func `an HMAC is the same from many threads at once`() async {
         let key = HMACKey(run("k", 32), .sha256)
         let expected = (0..<100).map { key.authenticate(run("a", $0)) }
         await withTaskGroup(of: Bool.self) { group in
@@ -86,7 +86,7 @@ import Testing
 }
 
 @Suite struct `A comparison in constant time` {
-    @Test func `finds equal bytes and every difference`() {
+    @Test func `a comparison in constant time finds equal bytes and every difference`() {
         let secret = Array(UInt8(0)..<32)
         #expect(ConstantTime.equal(secret, secret) && ConstantTime.equal([UInt8](), []))
         for index in secret.indices {
@@ -102,9 +102,9 @@ import Testing
 }
 
 @Suite struct `The OpenSSL library` {
-    @Test func `offers every algorithm that is needed`() throws { try OpenSSL.requireAlgorithms() }
+    @Test func `the OpenSSL library offers every algorithm that is needed`() throws { try OpenSSL.requireAlgorithms() }
 
-    @Test func `is named with what it lacks and what to do`() {
+    @Test func `the OpenSSL library is named with what it lacks and what to do`() {
         let error = OpenSSL.MissingAlgorithms(names: ["MD5", "SCRYPT"])
         #expect(error.description.contains("does not offer MD5, SCRYPT") && error.description.contains("openssl.cnf"))
     }

@@ -79,7 +79,7 @@ extension `Onward from end to end`.`In the browser` {
             #expect(free["uid"] == uid && free["factors"].texts == [])
         }
 
-        /// F6.
+        /// F6: withdrawing a factor needs a recent sign-in, and ends the other sessions.
         @Test func `withdraws an authenticator app`() async throws {
             try await verifiedUser()
             try await page.press("enrollTOTP", name: "My phone")
@@ -108,7 +108,8 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await page.press("linkPhone", name: Self.newNumber())["user"]["uid"] == anonymous["uid"])
         }
 
-        /// F10, F11.
+        /// F10: the code of a second factor works once, and wrong ones count like those of an app.
+        /// F11: enrolling a phone needs its code, and what enrolling an app needs.
         @Test func `enrols a phone, and signs in with it`() async throws {
             let uid = try await verifiedUser()
             #expect(try await page.press("enrollPhone", name: Self.newNumber())["user"]["factors"].texts == ["My telephone"])

@@ -57,7 +57,7 @@ extension `Onward from end to end` {
             #expect(start.contains("<code>other</code>") && start.contains("--project"))
         }
 
-        /// V8.
+        /// V8: a foreign website gets no admin's response, in development neither.
         @Test func `lets no website choose the project`() async throws {
             let server = try await DevServer(in: folder)
             defer { server.program.signal(SIGKILL) }

@@ -84,7 +84,7 @@ extension `Onward from end to end`.`In the browser` {
             }
         }
 
-        /// Y2.
+        /// Y2: a refusal at the press is what the page says, even at a second press.
         @Test func `a change to an address that was taken meanwhile is refused`() async throws {
             try await atTheDoor { user, door, goal in
                 let ada = try await user.api.signUp()
@@ -101,7 +101,7 @@ extension `Onward from end to end`.`In the browser` {
             }
         }
 
-        /// Y1.
+        /// Y1: a link whose code the upstream does not know does not work any more.
         @Test func `a link that was used at the upstream leads back to the app`() async throws {
             try await atTheDoor { user, door, goal in
                 let ada = try await user.unverified(goingOnTo: goal)

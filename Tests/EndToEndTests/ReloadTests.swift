@@ -42,7 +42,8 @@ extension `Onward from end to end` {
             #expect(await server.program.status == 0)
         }
 
-        /// Z3, Z6.
+        /// Z3: a reload takes effect as a whole or not at all. Z6: an impossible value in the
+        /// configuration is refused with file, line and key.
         @Test func `changes nothing when the file is wrong, and says where and why`() async throws {
             let folder = try TemporaryFolder()
             let server = try await ProductionServer(in: folder)

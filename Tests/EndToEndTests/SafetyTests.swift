@@ -88,7 +88,7 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await browser.complaints() == [])
         }
 
-        /// P2.
+        /// P2: no page can be shown in a frame.
         @Test func `is not shown in a frame of another site`() async throws {
             let ada = try await user.unverified(goingOnTo: environment.landing.address("/"))
             let link = try #require(try await user.api.mail("verifyEmail", to: ada.email).link)
@@ -151,8 +151,8 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await !user.isVerified(ada))
         }
 
-        /// `Docs/Decisions/0005-form-action.md`: the app's own site moves on to a third, and the
-        /// user with it.
+        /// `Docs/internal/Decisions/0005-form-action.md`: the app's own site moves on to a third,
+        /// and the user with it.
         @Test(arguments: [true, false]) func `lets the landing page redirect to a third site`(hasScripts: Bool) async throws {
             let user = try environment.user(hasScripts: hasScripts)
             let third = await environment.landing.address("/third", host: "127.0.0.1")

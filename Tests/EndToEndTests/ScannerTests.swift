@@ -13,7 +13,9 @@ extension `Onward from end to end`.`In the browser` {
             user = try environment.user(hasScripts: true)
         }
 
-        /// C6, C7, P1.
+        /// C6: only a press of the button applies a code. C7: a scanner that runs scripts and
+        /// presses no button applies nothing. P1: state changes only by a POST with the token or
+        /// receipt of the page that it comes from.
         @Test func `changes nothing, and the user's press still works`() async throws {
             let goal = await environment.landing.address("/scanned")
             let ada = try await user.unverified(goingOnTo: goal)

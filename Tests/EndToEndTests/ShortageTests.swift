@@ -5,7 +5,7 @@ import World
 extension `Onward from end to end` {
     /// Resources that run out while the server runs and are available again later.
     @Suite struct `A shortage` {
-        /// X4.
+        /// X4: without file descriptors, accepting pauses and recovers by itself.
         @Test func `of descriptors delays new connections only, and only until it ends`() async throws {
             let folder = try TemporaryFolder()
             let short = try await Short(in: folder, within: "ulimit -n 100")

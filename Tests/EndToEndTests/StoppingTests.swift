@@ -60,7 +60,7 @@ extension `Onward from end to end` {
             }
         }
 
-        /// R18
+        /// R18: visits are counted by day and sort of device, without anything about the visitor.
         @Test func `stores the visits of short links that were counted last`() async throws {
             let folder = try TemporaryFolder()
             let project = ", linkDomains: [links.example.com]"

@@ -8,7 +8,7 @@ import World
 @testable import HTTPServer
 
 @Suite struct `A server` {
-    @Test func `answers sequential requests on a connection`() async throws {
+    @Test func `a server answers sequential requests on a connection`() async throws {
         try await withServer { address, _ in
             let client = try await Client.connect(to: address)
             for path in ["/1", "/2"] {
@@ -23,7 +23,7 @@ import World
         }
     }
 
-    @Test func `answers pipelined requests in order even if the first takes longest`() async throws {
+    @Test func `a server answers pipelined requests in order even if the first takes longest`() async throws {
         let later = Latch()
         let handler: RequestHandler = { request, body, peer in
             if request.path == "/1" {
@@ -43,7 +43,7 @@ import World
         }
     }
 
-    @Test func `answers more pipelined requests than fit into its buffers to a client that reads late`() async throws {
+    @Test func `a server answers more pipelined requests than fit into its buffers to a client that reads late`() async throws {
         let page = [UInt8](repeating: UInt8(ascii: "x"), count: 10_000)
         try await withServer(handler: { _, _, _ in (HTTPResponse(status: .ok), page) }) { address, _ in
             let client = try await Client.connect(to: address)
@@ -54,7 +54,7 @@ import World
         }
     }
 
-    @Test func `serves other connections while one pipelines a thousand requests`() async throws {
+    @Test func `a server serves other connections while one pipelines a thousand requests`() async throws {
         let page = [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
         let neighbour = Mutex<Client?>(nil)
         let before = Mutex<(greedy: Int, whenOthersCame: Int?)>((0, nil))
@@ -80,7 +80,7 @@ import World
         #expect(count < 50, "What fits into 64 KB, and perhaps once more")
     }
 
-    @Test func `runs the handler on the event loop of its connection`() async throws {
+    @Test func `a server runs the handler on the event loop of its connection`() async throws {
         let isOnLoop = Mutex([Bool]())
         let handler: RequestHandler = { request, body, peer in
             isOnLoop.withLock { $0.append(EventLoop.isOnAny) }
@@ -97,7 +97,7 @@ import World
         #expect(isOnLoop.withLock { $0 } == [true, true])
     }
 
-    @Test(arguments: ["127.0.0.1", "::1"]) func `passes the peer's address to the handler`(host: String) async throws {
+    @Test(arguments: ["127.0.0.1", "::1"]) func `a server passes the peer's address to the handler`(host: String) async throws {
         try await withServer(host: host, handler: { _, _, peer in (HTTPResponse(status: .ok), Array("\(peer).".utf8)) }) { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send(get("/"))
@@ -105,15 +105,15 @@ import World
         }
     }
 
-    @Test func `refuses a listen address that is not numeric`() async {
+    @Test func `a server refuses a listen address that is not numeric`() async {
         let server = HTTPServer(addresses: [ListenAddress(host: "localhost", port: 0)], logger: Logger(label: "test")) { echo($0, $1, $2) }
         await #expect(throws: ListenError.self) { try await server.start() }
     }
 
     // MARK: Messages
 
-    /// H13.
-    @Test func `answers HEAD without a body, and then the next request`() async throws {
+    /// H13: HEAD equals GET without the body.
+    @Test func `a server answers HEAD without a body, and then the next request`() async throws {
         try await withServer { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send("HEAD /1 HTTP/1.1\r\nHost: a\r\n\r\n" + get("/2"))
@@ -123,7 +123,7 @@ import World
         }
     }
 
-    @Test func `sends 100 Continue before it reads the body`() async throws {
+    @Test func `a server sends 100 Continue before it reads the body`() async throws {
         try await withServer { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
@@ -133,7 +133,7 @@ import World
         }
     }
 
-    @Test func `accepts a chunked body that arrives in pieces`() async throws {
+    @Test func `a server accepts a chunked body that arrives in pieces`() async throws {
         try await withServer { address, _ in
             let client = try await Client.connect(to: address)
             for piece in ["POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", "5\r", "\nhel", "lo\r\n0\r\n", "\r\n"] {
@@ -143,7 +143,7 @@ import World
         }
     }
 
-    @Test func `accepts the largest body and refuses a larger one`() async throws {
+    @Test func `a server accepts the largest body and refuses a larger one`() async throws {
         try await withServer(handler: { _, body, _ in (HTTPResponse(status: .ok), Array("\(body.count).".utf8)) }) { address, _ in
             let client = try await Client.connect(to: address)
             for (count, ending) in [(1_048_576, "1048576."), (1_048_577, "too large.\n")] {
@@ -154,7 +154,7 @@ import World
         }
     }
 
-    @Test func `keeps an HTTP/1.0 connection open only on request`() async throws {
+    @Test func `a server keeps an HTTP/1.0 connection open only on request`() async throws {
         try await withServer { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send("GET /1 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -165,7 +165,7 @@ import World
         }
     }
 
-    @Test func `closes when the client or the handler asks for it, and ignores later requests`() async throws {
+    @Test func `a server closes when the client or the handler asks for it, and ignores later requests`() async throws {
         let handler: RequestHandler = { request, body, peer in
             var (response, body) = echo(request, body, peer)
             if request.path == "/last" { response.headerFields[.connection] = "close" }
@@ -182,7 +182,7 @@ import World
         }
     }
 
-    @Test func `still answers a client that has finished sending`() async throws {
+    @Test func `a server still answers a client that has finished sending`() async throws {
         try await withServer { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send(get("/1") + get("/2"))
@@ -191,7 +191,7 @@ import World
         }
     }
 
-    @Test func `answers a request that arrives together with the end of the input`() async throws {
+    @Test func `a server answers a request that arrives together with the end of the input`() async throws {
         let (entered, release) = (Latch(), Latch())
         let handler: RequestHandler = { request, body, peer in
             if request.path == "/1" {
@@ -227,7 +227,7 @@ import World
         ("POST / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n", "417 Expectation Failed"),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1048577\r\n\r\n", "413 Content Too Large"),
     ])
-    func `rejects malformed requests with a sentence and closes`(bytes: String, status: String) async throws {
+    func `a server rejects malformed requests with a sentence and closes`(bytes: String, status: String) async throws {
         let handled = Mutex(0)
         let handler: RequestHandler = { request, body, peer in
             handled.withLock { $0 += 1 }
@@ -244,7 +244,7 @@ import World
         #expect(handled.withLock { $0 } == 1)
     }
 
-    @Test func `answers a truncated request with 400`() async throws {
+    @Test func `a server answers a truncated request with 400`() async throws {
         try await withServer { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel")
@@ -253,8 +253,8 @@ import World
         }
     }
 
-    /// X3.
-    @Test func `answers connections above the limit with 503 until others are closed`() async throws {
+    /// X3: connections are bounded over all and by source, and one more is told 503.
+    @Test func `a server answers connections above the limit with 503 until others are closed`() async throws {
         try await withServer({
             $0.listeners = 1
             $0.maxConnections = 1
@@ -278,7 +278,7 @@ import World
 
     /// X3: a listener takes what another has left, as those of one socket of systemd do not take
     /// equal parts.
-    @Test func `counts the connections of all listeners together`() async throws {
+    @Test func `a server counts the connections of all listeners together`() async throws {
         try await withServer({ ($0.listeners, $0.maxConnections) = (4, 8) }) { address, _ in
             var clients: [Client] = []
             for _ in 0..<8 {
@@ -298,7 +298,7 @@ import World
         "GET / HTTP/1.1\r\nHo", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel",
     ])
-    func `answers a slow request with 408`(beginning: String) async throws {
+    func `a server answers a slow request with 408`(beginning: String) async throws {
         try await withServer({
             $0.deadlines.header = .milliseconds(40)
             $0.deadlines.bodyIdle = .milliseconds(40)
@@ -316,7 +316,7 @@ import World
         }
     }
 
-    @Test func `answers a body that never ends with 408 even if it never pauses`() async throws {
+    @Test func `a server answers a body that never ends with 408 even if it never pauses`() async throws {
         try await withServer({ $0.deadlines.bodyTotal = .milliseconds(40) }) { address, _ in
             let client = try await Client.connect(to: address)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -326,7 +326,7 @@ import World
         }
     }
 
-    @Test func `closes a connection that sends nothing without a response`() async throws {
+    @Test func `a server closes a connection that sends nothing without a response`() async throws {
         try await withServer({ $0.deadlines.header = .milliseconds(40) }) { address, _ in
             let client = try await Client.connect(to: address)
             #expect(try await client.receiveAll().isEmpty)
@@ -338,7 +338,7 @@ import World
         }
     }
 
-    @Test func `closes the connection of a client that does not read its response`() async throws {
+    @Test func `a server closes the connection of a client that does not read its response`() async throws {
         let page = [UInt8](repeating: UInt8(ascii: "x"), count: 50_000_000)
         try await withServer(
             {
@@ -366,7 +366,7 @@ import World
 
     // MARK: Life cycle (Z1, Z4)
 
-    @Test func `survives clients that reset their connection`() async throws {
+    @Test func `a server survives clients that reset their connection`() async throws {
         let page = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000)
         try await withServer(handler: { _, _, _ in (HTTPResponse(status: .ok), page) }) { address, _ in
             for round in 0..<200 {

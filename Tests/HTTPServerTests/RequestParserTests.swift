@@ -110,7 +110,7 @@ import Testing
         #expect(tooLarge.rejection == .bodyTooLarge)
     }
 
-    /// V3.
+    /// V3: all bytes that are buffered for clients stay within one budget.
     @Test(arguments: ["Content-Length: 5", "Transfer-Encoding: chunked"])
     func `announces its body and reads nothing of it before it is admitted`(framing: String) {
         var parser = RequestParser(limits: .init())

@@ -24,7 +24,7 @@ import Testing
         #expect(isOpen)
     }
 
-    /// H15.
+    /// H15: only the server frames a response, and `Accept-Encoding` chooses a compressed one.
     @Test(arguments: [204, 205, 304, 200]) func `is framed by the server, whatever fields the handler sets`(code: Int) {
         let name = HTTPField.Name("Transfer-Encoding")!
         let fields: HTTPFields = [.contentLength: "99", name: "chunked", .date: "x", .connection: "keep-alive, x"]
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// P9.
+    /// P9: a response header value contains no control character from input.
     @Test func `contains no control characters from values`() {
         var response = HTTPResponse(status: .init(code: 200, reasonPhrase: "OK\r\nX: 1"))
         response.headerFields.append(HTTPField(name: .location, value: "/\r\nSet-Cookie: a"))

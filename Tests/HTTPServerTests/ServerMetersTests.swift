@@ -70,7 +70,7 @@ import Testing
         #expect([.full, .resumed, .failed, .crowdedOut].map(handshakes) == [1, 1, 1, 0])
     }
 
-    /// X10
+    /// X10: a flood of TLS handshakes, or of key updates, does not hold up requests.
     @Test func `count handshakes that were closed for newer ones`() async throws {
         let limit: (inout ServerOptions) -> Void = { ($0.listeners, $0.maxHandshakes) = (1, 1) }
         try await withServer(limit, tls: TestCertificates.context(TestCertificates.a), metrics: metrics) { address, _ in

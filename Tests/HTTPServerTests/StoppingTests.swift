@@ -8,7 +8,7 @@ import World
 @testable import HTTPServer
 
 @Suite struct `A server that stops` {
-    @Test func `finishes running requests and closes idle connections`() async throws {
+    @Test func `a server that stops finishes running requests and closes idle connections`() async throws {
         let (entered, release) = (Latch(), Latch())
         let handler: RequestHandler = { request, body, peer in
             if request.path == "/slow" {
@@ -35,7 +35,7 @@ import World
         }
     }
 
-    @Test func `does not wait for a request beyond the grace period`() async throws {
+    @Test func `a server that stops does not wait for a request beyond the grace period`() async throws {
         let (entered, release) = (Latch(), Latch())
         let handler: RequestHandler = { request, body, peer in
             entered.open()
@@ -52,8 +52,8 @@ import World
         }
     }
 
-    /// Z1
-    @Test func `answers every accepted request when it stops under load`() async throws {
+    /// Z1: SIGTERM finishes every accepted request.
+    @Test func `a server that stops under load answers every accepted request`() async throws {
         let idleGrace = Duration.seconds(3)
         try await withServer({ $0.idleGrace = idleGrace }) { address, server in
             let begun = Latch()
@@ -80,7 +80,7 @@ import World
         }
     }
 
-    @Test func `can be stopped twice, and before it has started`() async throws {
+    @Test func `a server can be stopped twice, and before it has started`() async throws {
         try await withServer { _, server in
             async let once: Void = server.stop()
             async let twice: Void = server.stop()

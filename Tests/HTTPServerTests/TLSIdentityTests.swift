@@ -1,7 +1,7 @@
 import Testing
 @testable import HTTPServer
 
-/// K3.
+/// K3: a bad certificate or key is refused.
 @Suite struct `A certificate` {
     private func loadError(_ make: () throws -> some Any) -> TLSIdentity.LoadError? {
         do { _ = try make() } catch { return error as? TLSIdentity.LoadError }

@@ -11,7 +11,7 @@ import World
 @Suite struct `A server with TLS` {
     static let versions = [TLS1_2_VERSION, TLS1_3_VERSION]
 
-    @Test(arguments: versions) func `answers sequential and pipelined requests`(version: Int32) async throws {
+    @Test(arguments: versions) func `a server with TLS answers sequential and pipelined requests`(version: Int32) async throws {
         try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             let client = try await SecureClient.connect(to: address, as: TLSClient(version: version))
             for path in ["/1", "/2"] {
@@ -24,7 +24,7 @@ import World
         }
     }
 
-    @Test func `answers the openssl command`() async throws {
+    @Test func `a server with TLS answers the openssl command`() async throws {
         try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             let arguments = ["s_client", "-connect", "\(address)", "-quiet", "-alpn", "http/1.1", "-servername", "a.example.test"]
             let answer = try await Task.detached { try TestCertificates.run(arguments, input: get("/", "Connection: close\r\n")) }.value
@@ -32,7 +32,7 @@ import World
         }
     }
 
-    @Test(arguments: versions) func `receives and sends bodies larger than a TLS record`(version: Int32) async throws {
+    @Test(arguments: versions) func `a server with TLS receives and sends bodies larger than a TLS record`(version: Int32) async throws {
         let page = String(repeating: "x", count: 5_000_000)
         let handler: RequestHandler = { _, body, _ in (HTTPResponse(status: .ok), Array(page.utf8) + Array("\(body.count).".utf8)) }
         try await withServer(tls: TestCertificates.context(TestCertificates.a), handler: handler) { address, _ in
@@ -46,7 +46,7 @@ import World
         }
     }
 
-    @Test func `accepts a handshake and a request byte by byte`() async throws {
+    @Test func `a server with TLS accepts a handshake and a request byte by byte`() async throws {
         try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             let (wire, tls) = (try await Client.connect(to: address), TLSClient())
             var answer: [UInt8] = []
@@ -62,9 +62,9 @@ import World
         }
     }
 
-    /// K6.
+    /// K6: a connection ends with `close_notify`, unless a response was cut off.
     /// X10: each new key costs as much as a request, and a flood of them holds the loop of others.
-    @Test func `accepts a few new keys and closes after very many`() async throws {
+    @Test func `a server with TLS accepts a few new keys and closes after very many`() async throws {
         try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             let client = try await SecureClient.connect(to: address)
             for _ in 0..<20 {
@@ -77,7 +77,7 @@ import World
         }
     }
 
-    @Test(arguments: versions) func `sends close_notify before it closes`(version: Int32) async throws {
+    @Test(arguments: versions) func `a server with TLS sends close_notify before it closes`(version: Int32) async throws {
         try await withServer({ $0.deadlines.keepAlive = .milliseconds(40) }, tls: TestCertificates.context(TestCertificates.a)) {
             address, _ in
             for fields in ["Connection: close\r\n", ""] {
@@ -89,7 +89,7 @@ import World
         }
     }
 
-    @Test(arguments: versions) func `still answers a client that has finished sending`(version: Int32) async throws {
+    @Test(arguments: versions) func `a server with TLS still answers a client that has finished sending`(version: Int32) async throws {
         try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             let client = try await SecureClient.connect(to: address, as: TLSClient(version: version))
             try await client.send(get("/1") + get("/2"))
@@ -104,7 +104,7 @@ import World
         }
     }
 
-    @Test func `adds Strict-Transport-Security to every response, rejections included`() async throws {
+    @Test func `a server with TLS adds Strict-Transport-Security to every response, rejections included`() async throws {
         try await withServer({ $0.strictTransport = .seconds(63_072_000) }, tls: TestCertificates.context(TestCertificates.a)) {
             address, _ in
             for (request, status) in [(get("/"), "200"), ("GET / HTTP/1.1\r\n\r\n", "400")] {
@@ -121,7 +121,9 @@ import World
     // MARK: Hostile (K1, X2, X10)
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: a\r\n\r\n", "\u{16}\u{3}\u{1}\u{0}\u{5}hello", "\u{16}\u{3}\u{1}\u{7f}\u{7f}"])
-    func `closes a connection that does not begin with a handshake, without a plain-text response`(bytes: String) async throws {
+    func `a server with TLS closes a connection that does not begin with a handshake, without a plain-text response`(bytes: String)
+        async throws
+    {
         let handler: RequestHandler = { request, body, peer in
             Issue.record("a request that was not encrypted")
             return echo(request, body, peer)
@@ -134,7 +136,7 @@ import World
         }
     }
 
-    @Test(arguments: [0, 1, 5, 100, .max]) func `closes a handshake that takes too long`(sent: Int) async throws {
+    @Test(arguments: [0, 1, 5, 100, .max]) func `a server with TLS closes a handshake that takes too long`(sent: Int) async throws {
         try await withServer({ $0.deadlines.handshake = .milliseconds(40) }, tls: TestCertificates.context(TestCertificates.a)) {
             address, _ in
             let (client, tls) = (try await Client.connect(to: address), TLSClient())
@@ -150,7 +152,7 @@ import World
         }
     }
 
-    @Test func `closes the longest handshake when there are too many`() async throws {
+    @Test func `a server with TLS closes the longest handshake when there are too many`() async throws {
         let options: (inout ServerOptions) -> Void = {
             $0.listeners = 1
             $0.maxHandshakes = 1
@@ -172,7 +174,7 @@ import World
 
     /// X10: a listener takes what another has left, as those of one socket of systemd do not take
     /// equal parts.
-    @Test func `counts the handshakes of all listeners together`() async throws {
+    @Test func `a server with TLS counts the handshakes of all listeners together`() async throws {
         let options: (inout ServerOptions) -> Void = { ($0.listeners, $0.maxHandshakes) = (4, 8) }
         try await withServer(options, tls: TestCertificates.context(TestCertificates.a)) { address, server in
             var slow: [Client] = []
@@ -185,7 +187,7 @@ import World
         }
     }
 
-    @Test func `survives clients that disconnect during the handshake`() async throws {
+    @Test func `a server with TLS survives clients that disconnect during the handshake`() async throws {
         try await withServer(tls: TestCertificates.context(TestCertificates.a)) { address, _ in
             for round in 0..<100 {
                 let (client, tls) = (try await Client.connect(to: address), TLSClient())
@@ -201,7 +203,7 @@ import World
 
     /// X10: the handler of each request sends the next one, which so arrives behind the whole
     /// flood.
-    @Test func `serves requests during a flood of handshakes, and continues the handshakes`() async throws {
+    @Test func `a server with TLS serves requests during a flood of handshakes, and continues the handshakes`() async throws {
         let flood = Mutex<[Client]>([])
         let requests = Mutex<[@Sendable () -> Void]>([])
         let answered = Mutex<[Int]>([])
@@ -247,7 +249,7 @@ import World
 
     // MARK: Renewed certificates (K2)
 
-    @Test func `replaces its certificate under load without an error`() async throws {
+    @Test func `a server with TLS replaces its certificate under load without an error`() async throws {
         let contexts = [try TestCertificates.context(TestCertificates.a), try TestCertificates.context(TestCertificates.rsa)]
         let (answered, done) = (AtomicCounter(), Latch())
         try await withServer(tls: contexts[0]) { address, server in
@@ -275,7 +277,7 @@ import World
         }
     }
 
-    @Test func `uses a new certificate for new connections and keeps the old for open ones`() async throws {
+    @Test func `a server with TLS uses a new certificate for new connections and keeps the old for open ones`() async throws {
         let (old, new) = (try TestCertificates.context(TestCertificates.a), try TestCertificates.context(TestCertificates.b))
         try await withServer(tls: old) { address, server in
             let before = try await SecureClient.connect(to: address)
@@ -289,7 +291,7 @@ import World
 
     // MARK: Stopping (Z1)
 
-    @Test func `answers every accepted request when it stops under load`() async throws {
+    @Test func `a server with TLS that stops under load answers every accepted request`() async throws {
         let idleGrace = Duration.seconds(3)
         try await withServer({ $0.idleGrace = idleGrace }, tls: TestCertificates.context(TestCertificates.a)) { address, server in
             let begun = Latch()

@@ -239,7 +239,7 @@ import Testing
         #expect(pipe.client.ending == .failed)
     }
 
-    /// K6.
+    /// K6: a connection ends with `close_notify`, unless a response was cut off.
     @Test(arguments: versions) func `sends and receives close_notify`(version: Int32) throws {
         let pipe = try Pipe(TLSClient(version: version), TestCertificates.context(TestCertificates.a))
         pipe.run()

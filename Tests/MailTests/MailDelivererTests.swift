@@ -58,7 +58,8 @@ import World
 
     private func waiting() async throws -> Int { try await world.store.backlog(countingTo: 100).mails }
 
-    /// M1, M2
+    /// M1: a request is answered when its mail is durably queued. M2: every queued mail ends
+    /// delivered, or failed with a reason.
     @Test func `sends each mail once, and forgets its letter`() async throws {
         for _ in 0..<20 { _ = try await world.send(.resetPassword) }
         try await run(deliverer(), until: "an empty queue") { [self] in try await waiting() == 0 }
@@ -71,7 +72,8 @@ import World
         #expect(try await world.store.mails(limit: 9).isEmpty)
     }
 
-    /// M3, M4
+    /// M3: a mail that is sent again has the same Message-ID. M4: delivery backs off, and stops
+    /// when the code of a mail has expired.
     @Test func `tries a deferred mail again with the same id, until a relay takes it`() async throws {
         _ = try await world.send(.resetPassword)
         transport.script([.init(.deferred, relay: "a", answer: "450 later"), .init(.deferred, relay: "a", answer: "")])
@@ -110,7 +112,7 @@ import World
         #expect(transport.sent.count == 1)
     }
 
-    /// M4
+    /// M4: delivery backs off, and stops when the code of a mail has expired.
     @Test func `does not send a mail whose link has expired`() async throws {
         _ = try await world.send(.resetPassword)
         world.clock.advance(by: .days(8))
@@ -118,7 +120,7 @@ import World
         #expect(transport.sent.isEmpty)
     }
 
-    /// M2
+    /// M2: every queued mail ends delivered, or failed with a reason.
     @Test func `parks what is refused or too old, with its letter`() async throws {
         _ = try await world.send(.resetPassword)
         transport.script([.init(.refused, relay: "a", answer: "550 no such user")])
@@ -172,7 +174,7 @@ import World
         #expect(transport.sent.count == 3)
     }
 
-    /// M9
+    /// M9: one recipient that fails does not delay others.
     @Test func `is not held up by a mail that hangs`() async throws {
         for _ in 0..<10 { _ = try await world.send(.resetPassword) }
         transport.hang(1)
@@ -241,7 +243,7 @@ import World
         #expect(inTask.value == [false, false, false] && transport.sent.count == 3)
     }
 
-    /// V2
+    /// V2: templates of a project stop the mails of no other.
     @Test func `parks a mail that cannot be composed, with the reason, and sends those of other projects`() async throws {
         _ = try await world.send(.resetPassword)
         var club = world
@@ -290,7 +292,7 @@ import World
         #expect(try await waiting() == 0)
     }
 
-    /// Z3
+    /// Z3: a reload takes effect as a whole or not at all.
     @Test func `sends new mails by the new transport after a reload, and ends those under way by the old`() async throws {
         let new = ScriptedTransport()
         let contents = Locked(content(transport))
@@ -337,7 +339,7 @@ import World
         #expect(try await world.store.mails(limit: 9).count == 2)
     }
 
-    /// M4
+    /// M4: delivery backs off, and stops when the code of a mail has expired.
     @Test func `waits longer after each attempt, up to a bound`() {
         let schedule = RetrySchedule()
         let waits = (1...9).map { schedule.wait(afterAttempt: $0, jitter: 0.5) }

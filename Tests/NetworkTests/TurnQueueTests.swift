@@ -41,7 +41,8 @@ private final class Jobs: Sendable {
     func end(_ names: [String]) { log.withLock { $0.released.formUnion(names) } }
 }
 
-/// V1, V5
+/// V1: whatever strangers send, a right password signs in and a right link opens. V5: at most one
+/// password hash runs for one code, account or source at a time.
 @Suite struct `A queue of turns` {
     @Test func `runs one job of a subject, and one of a source, at a time`() async {
         let jobs = Jobs(width: 4)

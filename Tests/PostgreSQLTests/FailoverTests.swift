@@ -8,7 +8,8 @@ import World
 @Suite struct `A fail-over` {
     private enum End: Equatable { case done, notDone, unknown }
 
-    /// G3, G5
+    /// G3: a fail-over loses no acknowledged effect and applies no code twice. G5: nothing is
+    /// written to a standby or a former primary.
     @Test(.patience) func `loses nothing that was acknowledged, and does nothing twice`() async throws {
         let primary = try PostgreSQLCluster()
         let standby = try PostgreSQLCluster(following: primary)
@@ -65,7 +66,7 @@ import World
         #expect(ends.count == 800 && ends.count { $0.end == .done } > 700)
     }
 
-    /// G5
+    /// G5: nothing is written to a standby or a former primary.
     @Test func `is not a reason to write to a stand-by`() async throws {
         let primary = try PostgreSQLCluster()
         let place = try primary.newDatabase()

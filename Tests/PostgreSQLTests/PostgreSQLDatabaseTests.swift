@@ -34,7 +34,7 @@ typealias Options = PostgreSQLDatabase.Options
         #expect(try await counter.value == 100)
     }
 
-    /// C3
+    /// C3: exactly one of any number of simultaneous attempts applies a code.
     @Test func `changes a row for one of many that have the same condition`() async throws {
         let counter = try await counter()
         let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -207,7 +207,7 @@ typealias Options = PostgreSQLDatabase.Options
         #expect(try await counter.value == 2)
     }
 
-    /// G6
+    /// G6: the pool is bounded, its waits have deadlines, and dead connections are replaced.
     @Test(.patience) func `gives no wrong answer while its connections are ended`() async throws {
         let counter = try await counter()
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -231,7 +231,7 @@ typealias Options = PostgreSQLDatabase.Options
         #expect(sum > 300)
     }
 
-    /// G2
+    /// G2: while the database is down, requests are 503 within two seconds, and recover with it.
     @Test func `says soon that its server is down, and works when that is back`() async throws {
         let cluster = try PostgreSQLCluster()
         let counter = try await Counter(Options(url: try cluster.newDatabase().url))
@@ -263,7 +263,7 @@ typealias Options = PostgreSQLDatabase.Options
         #expect(try await counter.value == 0)
     }
 
-    /// G9
+    /// G9: a role with the least privileges suffices, and no input changes a statement.
     @Test func `works for a role that owns one database and nothing else`() async throws {
         let role = "role_\(place.name)"
         try place.psql("CREATE ROLE \(role) LOGIN")

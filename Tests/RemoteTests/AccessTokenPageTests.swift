@@ -63,7 +63,9 @@ import World
     @Test(arguments: [
         ("facebook.com", "/dialog/oauth", "public_profile email"), ("github.com", "/login/oauth/authorize", "read:user user:email"),
     ])
-    func `is asked for a code, with a challenge`(_ id: String, _ path: String, _ scope: String) async throws {
+    func `the page of a provider of access tokens is asked for a code, with a challenge`(_ id: String, _ path: String, _ scope: String)
+        async throws
+    {
         let stage = try Stage(id)
         var request = ProviderPageRequest(stage.visit, state: "the state")
         request.parameters = [("redirect_uri", "https://evil.example"), ("code_challenge", "x"), ("allow_signup", "false")]
@@ -79,7 +81,9 @@ import World
         #expect(stage.server.now.connections == 0)
     }
 
-    @Test(arguments: ["facebook.com", "github.com"]) func `signs its user in by a code`(_ id: String) async throws {
+    @Test(arguments: ["facebook.com", "github.com"]) func `the page of a provider of access tokens signs its user in by a code`(
+        _ id: String
+    ) async throws {
         let stage = try Stage(id)
         let (identity, credential) = try await stage.finish()
         #expect(identity.provider == id && identity.rawID == "77")
@@ -94,7 +98,9 @@ import World
     }
 
     /// A token that another app got is refused even if the provider gave it for a code.
-    @Test(arguments: ["facebook.com", "github.com"]) func `signs nobody in by another app's token`(_ id: String) async throws {
+    @Test(arguments: ["facebook.com", "github.com"]) func `the page of a provider of access tokens signs nobody in by another app's token`(
+        _ id: String
+    ) async throws {
         let stage = try Stage(id, app: "app-of-evil")
         #expect(await failure { () async throws(ActionError) in try await stage.finish().0 }?.refusal == .invalidIDPResponse)
         #expect(stage.log.take() == [.wrongAudience])
@@ -103,7 +109,9 @@ import World
     @Test(arguments: [
         ("facebook.com", 400, #"{"error":{"message":"This authorization code has been used.","type":"OAuthException","code":100}}"#),
         ("github.com", 200, #"{"error":"bad_verification_code"}"#),
-    ]) func `signs nobody in by a code that the provider refuses`(_ id: String, _ status: Int, _ body: String) async throws {
+    ]) func `the page of a provider of access tokens signs nobody in by a code that the provider refuses`(
+        _ id: String, _ status: Int, _ body: String
+    ) async throws {
         let stage = try Stage(id, answer: .answer(status, body))
         #expect(await failure { () async throws(ActionError) in try await stage.finish().0 }?.refusal == .invalidIDPResponse)
         #expect(stage.log.take() == [.refusedByProvider])
@@ -111,7 +119,7 @@ import World
         #expect(stage.log.take() == [.noCredential])
     }
 
-    @Test func `says that the registration is wrong`() async throws {
+    @Test func `the page of a provider of access tokens says that the registration is wrong`() async throws {
         let stage = try Stage("github.com", answer: .answer(200, #"{"error":"incorrect_client_credentials"}"#))
         guard case .unavailable(let down)? = await failure({ () async throws(ActionError) in try await stage.finish().0 }) else {
             throw CocoaError(.featureUnsupported)
@@ -132,7 +140,9 @@ import World
                 "https://git.acme.example/login/oauth/access_token"
             ),
         ] as [(String, String?, String, String)])
-    func `is where the provider has it`(_ id: String, _ url: String?, _ page: String, _ token: String) throws {
+    func `the page of a provider of access tokens is where the provider has it`(
+        _ id: String, _ url: String?, _ page: String, _ token: String
+    ) throws {
         let provider = try #require(IdentityProvider(id: id, clientIDs: ["a"], clientSecret: "s", url: url))
         let endpoints = try #require(CodeEndpoints(of: provider))
         #expect(endpoints.page?.serialized == page && endpoints.token?.serialized == token)

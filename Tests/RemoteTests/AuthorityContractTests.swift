@@ -5,7 +5,7 @@ import World
 
 /// The contract of every code authority, local or upstream.
 @Suite struct `A code authority` {
-    /// C6.
+    /// C6: only a press of the button applies a code.
     @Test(arguments: Home.allCases, Action.allCases)
     func `inspects without spending`(_ home: Home, _ action: Action) async throws {
         try await Installations.run(home) { all in
@@ -43,7 +43,7 @@ import World
         }
     }
 
-    /// C3.
+    /// C3: exactly one of any number of simultaneous attempts applies a code.
     @Test(arguments: Home.allCases, Action.redeemable)
     func `applies one of many concurrent requests and reports the code as applied to the others`(_ home: Home, _ action: Action)
         async throws
@@ -70,7 +70,7 @@ import World
         }
     }
 
-    /// C8.
+    /// C8: expiry is judged at the moment of use, and equality counts as expired.
     @Test(arguments: Home.strict, Action.redeemable)
     func `reports when a code has expired`(_ home: Home, _ action: Action) async throws {
         try await Installations.run(home) { all in

@@ -138,7 +138,7 @@ import World
         #expect(!detail.contains("rhyme"))
     }
 
-    /// Y8.
+    /// Y8: the rules for passwords are the upstream's, and no reason is invented.
     @Test func `tells its rules for passwords`() async throws {
         let enforced = """
             {"customStrengthOptions":{"minPasswordLength":10,"maxPasswordLength":64,"containsNumericCharacter":true,\

@@ -23,7 +23,7 @@ import World
         return try provider.token(own.merging(changes) { $1 })
     }
 
-    /// I17
+    /// I17: a user of Microsoft is the object in its directory, the same in each app.
     @Test func `names the same person in each app`() async throws {
         let verifier = provider.verifier()
         let web = try await verifier.verify(idToken: token(["sub": #""pairwise-web""#]), settings)

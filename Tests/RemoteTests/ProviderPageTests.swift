@@ -24,7 +24,7 @@ import World
         try await provider.verifier().page(ProviderPageRequest(visit, state: "state"), at: provider.settings(secret), in: Self.shop)
     }
 
-    @Test func `is asked for a code, with a nonce and a challenge`() async throws {
+    @Test func `the page of a provider is asked for a code, with a nonce and a challenge`() async throws {
         let provider = try PageProvider()
         var request = ProviderPageRequest(visit(), state: "the state")
         (request.scopes, request.loginHint) = (["email", "calendar"], "ada@app.example")
@@ -43,7 +43,7 @@ import World
         #expect(!page.contains("verifier-1") && !page.contains("nonce-1"))
     }
 
-    @Test func `signs its user in by a code`() async throws {
+    @Test func `the page of a provider signs its user in by a code`() async throws {
         let provider = try PageProvider()
         let answer = try provider.signIn(at: try await page(provider, visit()))
         let (identity, credential) = try await provider.verifier().verify(answer, of: visit(), provider.settings(), in: Self.shop)
@@ -52,7 +52,7 @@ import World
         #expect(provider.tokenRequests.count == 1)
     }
 
-    @Test func `gets the client secret as a password where it does not take it in a form`() async throws {
+    @Test func `the page of a provider gets the client secret as a password where it does not take it in a form`() async throws {
         let provider = try PageProvider()
         provider.takesPasswords()
         let answer = try provider.signIn(at: try await page(provider, visit()))
@@ -60,7 +60,7 @@ import World
         #expect(provider.tokenRequests.allSatisfy { !$0.contains("client_secret") })
     }
 
-    @Test func `signs its user in by an ID token where there is no secret`() async throws {
+    @Test func `the page of a provider signs its user in by an ID token where there is no secret`() async throws {
         let provider = try PageProvider()
         let page = try await page(provider, visit(), secret: nil)
         #expect(try items(page)["response_type"] == "id_token" && items(page)["code_challenge"] == nil)
@@ -71,7 +71,7 @@ import World
     }
 
     /// A code or token that was stolen or injected.
-    @Test func `signs nobody in by the answer of another visit`() async throws {
+    @Test func `the page of a provider signs nobody in by the answer of another visit`() async throws {
         let provider = try PageProvider()
         let verifier = provider.verifier()
         let code = try provider.signIn(at: try await page(provider, visit(1)))
@@ -86,7 +86,7 @@ import World
             }?.refusal == .missingOrInvalidNonce)
     }
 
-    @Test func `signs its user in once by a code`() async throws {
+    @Test func `the page of a provider signs its user in once by a code`() async throws {
         let provider = try PageProvider()
         let verifier = provider.verifier()
         let answer = try provider.signIn(at: try await page(provider, visit()))
@@ -104,7 +104,7 @@ import World
         (["iss": #""https://evil.example""#], .wrongIssuer),
         (["aud": #""other""#], .wrongAudience), (["exp": "1"], .expired),
     ])
-    func `is not believed if it lies`(_ claims: [String: String], _ reason: CredentialRefusal) async throws {
+    func `the page of a provider is not believed if it lies`(_ claims: [String: String], _ reason: CredentialRefusal) async throws {
         let provider = try PageProvider()
         provider.lie(claims)
         let answer = try provider.signIn(at: try await page(provider, visit()))
@@ -116,7 +116,7 @@ import World
     }
 
     /// RFC 9207: the answer of a provider that the user was not sent to.
-    @Test func `is the one that answers`() async throws {
+    @Test func `the page of a provider is the one that answers`() async throws {
         let provider = try PageProvider()
         var answer = try provider.signIn(at: try await page(provider, visit()))
         answer.issuer = "https://evil.example"
@@ -132,7 +132,7 @@ import World
         LoopbackServer.Act.answer(503, ""), .answer(200, "<html>"), .cut, .answer(401, #"{"error":"invalid_client"}"#),
         .answer(400, #"{"error":"unauthorized_client"}"#),
     ])
-    func `refuses nobody while its token endpoint is out of order`(_ act: LoopbackServer.Act) async throws {
+    func `the page of a provider refuses nobody while its token endpoint is out of order`(_ act: LoopbackServer.Act) async throws {
         let provider = try PageProvider()
         provider.fail(act)
         let answer = try provider.signIn(at: try await page(provider, visit()))
@@ -143,7 +143,7 @@ import World
         #expect(down.part == .provider && !down.cause.contains(PageProvider.secret))
     }
 
-    @Test func `is not waited for longer than the deadline`() async throws {
+    @Test func `the page of a provider is not waited for longer than the deadline`() async throws {
         let provider = try PageProvider()
         let answer = try provider.signIn(at: try await page(provider, visit()))
         provider.fail(.hang)
@@ -156,7 +156,7 @@ import World
 
     /// A discovery document cannot make the server send the secret in the clear, or elsewhere than
     /// it says.
-    @Test func `gets no secret at a URL that is not secure`() async throws {
+    @Test func `the page of a provider gets no secret at a URL that is not secure`() async throws {
         let provider = try PageProvider()
         provider.setTokenEndpoint("http://evil.example/token")
         let answer = try provider.signIn(at: try await page(provider, visit()))

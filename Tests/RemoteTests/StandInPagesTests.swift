@@ -99,7 +99,7 @@ import World
         }
     }
 
-    /// Y5.
+    /// Y5: a sign-in link that leads to no page or app of the project says so before the press.
     @Test(arguments: [nil, "https://evil.example/welcome"])
     func `say before the press that a sign-in link cannot sign in here`(_ continueURL: String?) async throws {
         try await Installations.run(.standIn) { all in
@@ -111,7 +111,7 @@ import World
         }
     }
 
-    /// Y6.
+    /// Y6: links that an upstream does not know lead to no refusal of a live link.
     @Test func `open a live link after many spent ones from the same source`() async throws {
         try await Installations.run(.standIn, isLimited: true) { all in
             let live = try await all.issue(.verifyEmail)
@@ -154,7 +154,7 @@ import World
         }
     }
 
-    /// Y8.
+    /// Y8: the rules for passwords are the upstream's, and no reason is invented.
     @Test func `invent no reason for a refused password, and keep the rules that a refusal names`() async throws {
         try await Installations.run(.standIn) { all in
             let link = try await all.issue(.resetPassword)
@@ -203,7 +203,7 @@ import World
         }
     }
 
-    /// Y9.
+    /// Y9: links are read as Firebase, its emulator and mail programs deliver them.
     @Test func `pass the tenant of a link on`() async throws {
         try await Installations.run(.standIn) { all in
             let code = try #require(all.standIn).issue(.verifyEmail, tenant: "shop-1a2b")
@@ -256,7 +256,7 @@ import World
         }
     }
 
-    /// Y10.
+    /// Y10: after an undo the page offers a password reset, which the upstream mails.
     @Test(arguments: [Action.recoverEmail, .revertSecondFactorAddition])
     func `offer a password reset after an undo, which the upstream mails`(_ action: Action) async throws {
         try await Installations.run(.standIn) { all in
@@ -324,7 +324,7 @@ import World
         }
     }
 
-    /// Y10.
+    /// Y10: after an undo the page offers a password reset, which the upstream mails.
     @Test func `offer no password reset if the operator does not want it, or has no passwords`() async throws {
         for silence in [{ $0.offersResetAfterUndo = false }, { $0.signIn.password = false }] as [@Sendable (inout Project) -> Void] {
             try await Installations.run(.standIn, silence) { all in

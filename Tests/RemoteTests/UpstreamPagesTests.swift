@@ -277,7 +277,7 @@ import World
         }
     }
 
-    /// R9.
+    /// R9: a continue URL is authorised again when it is used.
     @Test(arguments: ["https://evil.example/", "javascript:alert(1)", "//evil.example", "https://app.example@evil.example/"])
     func `continue only to authorised domains`(_ continueURL: String) async throws {
         try await Installations.run(.upstream) { all in

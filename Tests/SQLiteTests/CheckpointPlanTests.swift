@@ -73,7 +73,7 @@ import Testing
         #expect(plan.step(length: 330) == .background)
     }
 
-    /// D4
+    /// D4: a write that fails leaves nothing half done.
     @Test mutating func `takes no step after a sync has failed`() {
         plan.stop()
         #expect(steps(from: 3, to: 2000).isEmpty)

@@ -89,7 +89,7 @@ import World
         }
     }
 
-    /// D4
+    /// D4: a write that fails leaves nothing half done.
     @Test func `that cannot be synced ends the process, and has every acknowledged commit`() async throws {
         try await withPath { path in
             ForgetfulDisk.simulate(below: path)
@@ -108,7 +108,7 @@ import World
         }
     }
 
-    /// D4
+    /// D4: a write that fails leaves nothing half done.
     @Test func `is not created if the disk did not keep the database's first page`() async throws {
         try await withPath { path in
             ForgetfulDisk.simulate(below: path)
@@ -157,7 +157,7 @@ import World
         }
     }
 
-    /// Z8
+    /// Z8: a new process replaces the old one on the same port without a failed request.
     @Test func `does not wait for a server that runs`() async throws {
         try await withPath { path in
             let old = try await SQLiteDatabase.openForServer(path: path, patience: .zero)

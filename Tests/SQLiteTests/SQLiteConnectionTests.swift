@@ -28,7 +28,8 @@ import Testing
         }
     }
 
-    /// D7
+    /// D7: a file that is read-only, foreign or of a newer schema is refused at start with a
+    /// sentence.
     @Test func `is refused with a sentence if the file is not a database`() async throws {
         try await withPath { path in
             try Data(repeating: 7, count: 8192).write(to: URL(filePath: path))
@@ -37,7 +38,8 @@ import Testing
         }
     }
 
-    /// D7
+    /// D7: a file that is read-only, foreign or of a newer schema is refused at start with a
+    /// sentence.
     @Test func `is refused with a sentence if it is a folder, or its folder is missing`() async throws {
         try await withPath { path in
             #expect(refusal(of: path + "/missing/onward.sqlite")?.contains("its folder does not exist") == true)
@@ -46,7 +48,8 @@ import Testing
         }
     }
 
-    /// D7
+    /// D7: a file that is read-only, foreign or of a newer schema is refused at start with a
+    /// sentence.
     @Test(.enabled(if: geteuid() != 0, "nothing is read-only for root"))
     func `is refused with a sentence if it is read-only`() async throws {
         try await withPath { path in

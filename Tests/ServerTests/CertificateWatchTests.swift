@@ -10,7 +10,8 @@ import World
 @testable import Configuration
 @testable import Server
 
-/// K2, K3, K7.
+/// K2: certificates change under load without a failed request. K3: a bad certificate or key is
+/// refused. K7: a private key or secret that other users can read is refused.
 @Suite struct `A certificate watch` {
     static let now: Now = { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

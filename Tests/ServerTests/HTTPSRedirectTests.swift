@@ -4,7 +4,9 @@ import Testing
 import World
 @testable import Server
 
-/// K4, L1, L2.
+/// K4: plain HTTP on `redirectFrom` redirects pages and refuses the API. L1: the origin of a
+/// generated link comes from the configuration, never from a request. L2: a request for a host that
+/// is not configured is refused with 421.
 @Suite struct `The https redirect` {
     let redirect: HTTPSRedirect
 

@@ -38,7 +38,7 @@ import Testing
         #expect(object["list"] as? [String] == [text])
     }
 
-    /// O3.
+    /// O3: every action is logged with its time.
     @Test func `has the time in UTC`() {
         #expect(line("x", as: .json).hasPrefix(#"{"time":"2023-11-14T22:13:20.250Z","level":"info","message":"x","#))
         #expect(line("x", as: .text).hasPrefix("2023-11-14T22:13:20.250Z INFO x "))

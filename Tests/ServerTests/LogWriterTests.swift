@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// O2.
+    /// O2: an event is one line, and no value can forge another.
     @Test func `writes every line completely and in order`() async throws {
         let lines = try await read { writer in for number in 0..<5_000 { writer.write(Self.line(number)) } }
         #expect(lines.map { $0["number"] } == (0..<5_000).map(String.init))

@@ -6,7 +6,7 @@ import World
 @testable import Server
 
 @Suite struct `An expired link` {
-    /// C17
+    /// C17: ended codes are purged in small batches, `codeRetention` after they would have expired.
     @Test func `is known for codeRetention, and then forgotten`() async throws {
         let world = try await World()
         let code = try await world.issue(.verifyEmail)

@@ -6,7 +6,7 @@ import HTTPServer
 import Testing
 @testable import Server
 
-/// V9.
+/// V9: two processes share a port only if they share the database.
 @Suite struct `A claim on a port` {
     private let address: ListenAddress
     private let folder = FileManager.default.temporaryDirectory.appending(path: "onward-claims-\(UUID().uuidString)").path

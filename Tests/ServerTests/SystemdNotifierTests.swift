@@ -4,7 +4,8 @@ import Testing
 import World
 @testable import Server
 
-/// Z9, D5.
+/// Z9: no input traps the process, and a supervisor restarts it. D5: on a full disk pages open,
+/// writes are answered 503, and the server recovers by itself.
 @Suite struct `The unit for systemd` {
     @Test func `restarts the server within a second, however often a start fails`() throws {
         let unit = try String(contentsOf: URL(filePath: Repository.root + "Config/systemd/onward.service"), encoding: .utf8)
@@ -17,7 +18,7 @@ import World
     }
 }
 
-/// Z9.
+/// Z9: no input traps the process, and a supervisor restarts it.
 @Suite struct `A systemd notifier` {
     let socket: NotifySocket
     let notifier: SystemdNotifier

@@ -6,7 +6,7 @@ import Testing
 import World
 @testable import Store
 
-/// N9
+/// N9: a setting that an admin changes is in force on every node within a second.
 @Suite(.temporaryFolder) struct `A change of settings` {
     @Test func `is announced to other nodes on PostgreSQL, also after the server ended their connections`() async throws {
         let database = try Engine.postgreSQL.database()

@@ -46,7 +46,7 @@ import Testing
         #expect(try await store.audit(after: 0, limit: 9).map(\.record.outcome) == [.refused(code: "USER_NOT_FOUND")])
     }
 
-    /// O2
+    /// O2: an event is one line, and no value can forge another.
     @Test(arguments: Engine.allCases)
     func `keeps ids with special characters`(on engine: Engine) async throws {
         let store = try await engine.store()

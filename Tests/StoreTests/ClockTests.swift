@@ -3,7 +3,7 @@ import Base
 import Store
 import Testing
 
-/// V7
+/// V7: a clock that is set back revives no code, session or limit.
 @Suite(.temporaryFolder) struct `The mark of the clock` {
     private func mark(_ seconds: Int64, acceptances: Int = 0) -> ClockMark {
         ClockMark(time: .noon + .seconds(seconds), acceptances: acceptances)

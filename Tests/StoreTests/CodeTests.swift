@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// C10
+    /// C10: a code works only for its project, action, account and address.
     @Test(arguments: Engine.allCases)
     func `is spent for its own action and project only`(on engine: Engine) async throws {
         let store = try await engine.store()
@@ -71,7 +71,7 @@ import Testing
         #expect(try await store.codes(1, 2) == codes)
     }
 
-    /// D10
+    /// D10: a damaged database gives errors, never a wrong account or a success.
     @Test(arguments: Engine.allCases)
     func `with damaged settings throws`(on engine: Engine) async throws {
         let database = try engine.database()
@@ -134,7 +134,7 @@ import Testing
         #expect(try await store.codes(1).first??.end == (after.isSpent ? .used : nil))
     }
 
-    /// C5
+    /// C5: a used code stays used.
     @Test(arguments: Engine.allCases)
     func `stays spent when the clock is set back and after a restart`(on engine: Engine) async throws {
         let database = try engine.database()
@@ -148,7 +148,8 @@ import Testing
         #expect(code?.endedAt == .noon)
     }
 
-    /// C11, C12
+    /// C11: several codes of one purpose may be live, and the first success withdraws the others.
+    /// C12: a change of password or address ends the account's codes, except for links that undo.
     @Test(arguments: Engine.allCases)
     func `is withdrawn by account and action, if it is live`(on engine: Engine) async throws {
         let store = try await engine.store()
@@ -219,7 +220,7 @@ import Testing
         #expect(bytes.range(of: Data(try #require(Base64URL.decode(code.text)))) == nil)
     }
 
-    /// C17
+    /// C17: ended codes are purged in small batches, `codeRetention` after they would have expired.
     @Test(arguments: Engine.allCases)
     func `is purged some time after it expired, used or not, in batches`(on engine: Engine) async throws {
         let store = try await engine.store()

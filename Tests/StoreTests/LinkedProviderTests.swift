@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// I17
+    /// I17: a user of Microsoft is the object in its directory, the same in each app.
     @Test(arguments: Engine.allCases) func `is renamed once`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.prepare()

@@ -80,7 +80,7 @@ import Testing
         #expect(try await lease(store).map(\.id) == [3, 1, 2])
     }
 
-    /// M4
+    /// M4: delivery backs off, and stops when the code of a mail has expired.
     @Test(arguments: Engine.allCases) func `ends a mail whose link has expired, without its letter`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.queue(.sample(1))
@@ -97,7 +97,7 @@ import Testing
         #expect(try await lease(store, 5, at: .noon + .seconds(60)).map(\.id) == [40])
     }
 
-    /// M4
+    /// M4: delivery backs off, and stops when the code of a mail has expired.
     @Test(arguments: Engine.allCases) func `gives up mails that were not tried in time`(on engine: Engine) async throws {
         let store = try await engine.store()
         let month = Timestamp.noon + .seconds(30 * 86_400)

@@ -14,7 +14,7 @@ import World
         return HighWaterClock(after: try await store.clockMark(), wall: server?.now ?? wall).now
     }
 
-    /// N8
+    /// N8: on PostgreSQL what is stored has the time of the database's server.
     @Test func `is that of the server on PostgreSQL, whatever their clocks show`() async throws {
         let database = try Engine.postgreSQL.database()
         let (one, other) = (try await database.open(), try await database.open())

@@ -32,7 +32,7 @@ import World
         }
     }
 
-    /// N1
+    /// N1: of several nodes one sends each mail.
     @Test(arguments: Engine.allCases) func `send each mail once, while more are written`(on engine: Engine) async throws {
         let nodes = try await Self.nodes(engine)
         let (first, later) = (2_700, 300)
@@ -82,7 +82,7 @@ import World
         #expect(try await nodes[0].lease(lease, at: .noon).map(\.id) == [again[1].id])
     }
 
-    /// N2
+    /// N2: one node tells each event of an account, after earlier ones of the account.
     @Test(arguments: Engine.allCases) func `tell each event of an account once, in order`(on engine: Engine) async throws {
         let nodes = try await Self.nodes(engine)
         try await nodes[0].prepare()
@@ -123,7 +123,7 @@ import World
         #expect(third.attempts == 1)
     }
 
-    /// N3
+    /// N3: the counts of short links are the sum of what all nodes counted.
     @Test(arguments: Engine.allCases) func `count the visits of all`(on engine: Engine) async throws {
         let nodes = try await Self.nodes(engine)
         let link = try #require(
@@ -142,7 +142,7 @@ import World
         #expect(counted.map(\.count) == [20 * 2 * 20 * 3])
     }
 
-    /// N4
+    /// N4: nodes that delete old rows at once delete different ones, and none fails.
     @Test(arguments: Engine.allCases) func `delete what is old together`(on engine: Engine) async throws {
         let nodes = try await Self.nodes(engine)
         let old = (0..<400).map { StoredCode.sample(.number($0), .signIn, of: nil, lasting: .seconds(1)) }
@@ -201,7 +201,7 @@ import World
         }
     }
 
-    /// N7
+    /// N7: signing keys are rotated once for all nodes.
     @Test(arguments: Engine.allCases) func `rotate the signing keys once`(on engine: Engine) async throws {
         let (nodes, clock) = (try await Self.nodes(engine), TestClock())
         let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))

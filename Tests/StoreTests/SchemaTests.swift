@@ -3,7 +3,7 @@ import Testing
 @testable import Store
 
 @Suite(.temporaryFolder) struct `The schema` {
-    /// D8
+    /// D8: a migration that was interrupted ends in the same schema when it runs again.
     @Test(arguments: Engine.allCases)
     func `is created once and kept`(on engine: Engine) async throws {
         let database = try engine.database()
@@ -41,7 +41,7 @@ import Testing
         #expect(expected["migration"]?.count == Migration.countOfAll + added.count)
     }
 
-    /// D8
+    /// D8: a migration that was interrupted ends in the same schema when it runs again.
     @Test(arguments: Engine.allCases)
     func `is migrated with the rows that it holds`(on engine: Engine) async throws {
         let database = try engine.database()
@@ -54,7 +54,7 @@ import Testing
         #expect(try await database.contents()["migration"]?.count == Migration.countOfAll + 2)
     }
 
-    /// D8
+    /// D8: a migration that was interrupted ends in the same schema when it runs again.
     @Test(arguments: Engine.allCases)
     func `is created once by many processes that start together`(on engine: Engine) async throws {
         let database = try engine.database()
@@ -65,7 +65,8 @@ import Testing
         #expect(try await database.contents()["migration"]?.count == Migration.all(in: try await database.connect().dialect).count)
     }
 
-    /// D7, D8
+    /// D7: a file that is read-only, foreign or of a newer schema is refused at start with a
+    /// sentence. D8: a migration that was interrupted ends in the same schema when it runs again.
     @Test(
         arguments: Engine.allCases,
         [
@@ -97,7 +98,8 @@ import Testing
         #expect(try await database.contents() == before)
     }
 
-    /// D7
+    /// D7: a file that is read-only, foreign or of a newer schema is refused at start with a
+    /// sentence.
     @Test(arguments: Engine.allCases)
     func `of another program is refused, and left alone`(on engine: Engine) async throws {
         let database = try engine.database()
@@ -177,7 +179,7 @@ import Testing
         #expect(try await failure { try await engine.store().prepare(.sample(.number(1), .verifyEmail, of: nil)) }?.cause != nil)
     }
 
-    /// D10
+    /// D10: a damaged database gives errors, never a wrong account or a success.
     @Test(arguments: Engine.allCases)
     func `with a damaged column throws instead of returning it`(on engine: Engine) async throws {
         let database = try engine.database()

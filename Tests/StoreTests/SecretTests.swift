@@ -21,7 +21,7 @@ import Testing
         #expect(try await database.contents() == before)
     }
 
-    /// D10
+    /// D10: a damaged database gives errors, never a wrong account or a success.
     @Test(arguments: Engine.allCases, ["fingerprint", "fingerprint_copy"])
     func `is not called another one when its fingerprint is damaged`(on engine: Engine, column: String) async throws {
         let database = try engine.database()
@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-/// K9.
+/// K9: `onward secret reseal` leaves nothing sealed with the previous secret.
 @Suite(.temporaryFolder) struct `Everything that is sealed` {
     private let first = Secrets(root: [UInt8](repeating: 7, count: 32))
     private let both = Secrets(root: [UInt8](repeating: 8, count: 32), previous: [UInt8](repeating: 7, count: 32))

@@ -7,7 +7,7 @@ import Testing
 import World
 @testable import Store
 
-/// N11
+/// N11: requests for mails of one project at once do not hold each other up.
 @Suite struct `Requests for mails of one project` {
     /// Eight connections that write codes with their mails, as requests for links do, while a ninth
     /// leases and ends the mails. Prints what was measured.

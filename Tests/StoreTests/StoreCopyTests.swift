@@ -224,7 +224,8 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         #expect(try await failure { _ = try await target.open() }?.cause?.contains("unfinished copy") == true)
     }
 
-    /// D7
+    /// D7: a file that is read-only, foreign or of a newer schema is refused at start with a
+    /// sentence.
     @Test(arguments: CopyDirection.all)
     func `is refused from an original with an older schema`(_ direction: CopyDirection) async throws {
         let (source, target) = (try direction.source.database(), try direction.target.database())
@@ -235,7 +236,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.temporaryFolder) struct `Pending migrations` {
-    /// D8
+    /// D8: a migration that was interrupted ends in the same schema when it runs again.
     @Test(arguments: Engine.allCases)
     func `are those that a start would run, and none afterwards`(on engine: Engine) async throws {
         let database = try engine.database()
@@ -249,7 +250,8 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         #expect(later.map(\.version) == [Migration.countOfAll + 1, Migration.countOfAll + 2])
     }
 
-    /// D7
+    /// D7: a file that is read-only, foreign or of a newer schema is refused at start with a
+    /// sentence.
     @Test(arguments: Engine.allCases)
     func `of another program's database are refused`(on engine: Engine) async throws {
         let database = try engine.database()

@@ -62,7 +62,7 @@ import Testing
         #expect(try await store.suppress([suppression()], by: RememberedReport(.number(9)), at: .noon) == .counted(suppressed: 1))
     }
 
-    /// V1
+    /// V1: whatever strangers send, a right password signs in and a right link opens.
     @Test(arguments: Engine.allCases) func `is not stored by a proof that came with another body`(on engine: Engine) async throws {
         let store = try await store(on: engine)
         func report(_ digest: Int, body: Int) -> RememberedReport {

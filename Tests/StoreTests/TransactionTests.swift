@@ -29,7 +29,7 @@ private enum Step: CaseIterable {
         return (database, store)
     }
 
-    /// C4
+    /// C4: a code and its effect are stored together, or neither is.
     @Test(arguments: Engine.allCases, 1...Step.allCases.count)
     func `that throws after any step changes nothing`(on engine: Engine, steps: Int) async throws {
         let (database, store) = try await Self.prepared(engine)

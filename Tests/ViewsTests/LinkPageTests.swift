@@ -81,7 +81,7 @@ import Views
         #expect(properties(shown)["og:image"] == image && !shown.text.contains("script"))
     }
 
-    /// P7.
+    /// P7: every value on a page or in a mail is escaped for its place.
     @Test func `explains itself without following a text of the link`() throws {
         let hostile = "\"><script>alert(1)</script><a href=\"javascript:alert(1)\">"
         let device = LinkExplanation.Device(

@@ -8,7 +8,8 @@ import Views
 
     init() throws { views = try Samples.views.get() }
 
-    /// L6, M7.
+    /// L6: a link survives its mail, and what mail programs and hands do to it. M7: text and HTML
+    /// have the same link, and the HTML escapes names and addresses.
     @Test(arguments: ["en", "ar"]) func `has one link: on the button, as text below it and in the text part`(code: String) throws {
         let language = try #require(views.language(matching: code))
         for (name, letter) in try Samples().letters(Samples().brand(views)) {
@@ -36,7 +37,7 @@ import Views
         }
     }
 
-    /// M6.
+    /// M6: a mail has one recipient, and no input makes a line of its header.
     @Test func `has a subject of one line, whatever the app's name`() throws {
         for (name, letter) in try Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").letters(
             Samples(words: "A\r\nBcc: b@c.example\u{0}\u{85}\u{2028}z").brand(views))

@@ -2,7 +2,7 @@ import Testing
 @testable import Views
 
 @Suite struct `The text of a mail` {
-    /// L6.
+    /// L6: a link survives its mail, and what mail programs and hands do to it.
     @Test func `is broken at spaces, so that links and addresses stay whole`() {
         let link = "https://app.example/__/auth/action?oobCode=" + String(repeating: "Ab9_", count: 40)
         let address = "後藤" + String(repeating: "例", count: 30) + "@" + String(repeating: "例え", count: 20) + ".example"

@@ -17,7 +17,7 @@ import Views
         }
     }
 
-    /// P8.
+    /// P8: the language of a page is one of those installed, and sets `lang` and `dir`.
     @Test(arguments: [("en", "ltr"), ("ar", "rtl")])
     func `has one heading, a title, its language and its direction`(code: String, direction: String) throws {
         for (name, page, html) in try pages(code) {
@@ -65,7 +65,8 @@ import Views
         }
     }
 
-    /// P10, P11.
+    /// P10: pages work with autofill and pasting, and can show the typed password. P11: no page
+    /// repeats a password.
     @Test(arguments: ["en", "ar"]) func `asks for a password the way password managers know, and never repeats it`(code: String) throws {
         for (name, page, _) in try pages(code) where name.hasPrefix("confirm-resetPassword") || name.hasPrefix("refused") {
             let field = try #require(page.all("input").first { $0.values["id"] == "password" })

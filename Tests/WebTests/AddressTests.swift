@@ -33,7 +33,7 @@ import World
         return users.first?["localId"]?.string
     }
 
-    /// B7
+    /// B7: an address that looks like another never reaches its account.
     @Test(arguments: spellings) func `signs up, signs in and gets its mail`(_ spelling: String) async throws {
         let api = try await API()
         let new = await signedUp(spelling, with: api)

@@ -98,7 +98,7 @@ import World
         #expect(try await api.world.store.audit(after: 0, limit: 9).isEmpty)
     }
 
-    /// O8
+    /// O8: the admin listener shares nothing with any origin.
     @Test(arguments: ["/v1/projects/shop/accounts:lookup", "/v1/nothing", "/", "/v1/projects"])
     func `shares nothing with any origin`(_ path: String) async throws {
         for fields: HTTPFields in [[:], [.origin: "https://evil.example"], [.secFetchSite: "none"]] {

@@ -15,7 +15,8 @@ import World
         for isOpen in [false, true] { #expect(DevelopmentHosts(listensBeyondLoopback: isOpen).contains(authority)) }
     }
 
-    /// L2, V8
+    /// L2: a request for a host that is not configured is refused with 421. V8: a foreign website
+    /// gets no admin's response, in development neither.
     @Test(arguments: [
         "evil.example:8080", "127.0.0.1.evil.example:8080", "localhost.evil.example", "evil.example@127.0.0.1:8080", "local:8080",
         "evil.local.example", "xlocalhost:8080", "host.docker.internal.evil.example", "", ":8080", "127.0.0.1:8080/x", "a b",
@@ -88,7 +89,7 @@ import World
         #expect(try await api.world.mails().isEmpty)
     }
 
-    /// V8
+    /// V8: a foreign website gets no admin's response, in development neither.
     @Test(arguments: [
         "/", "/inbox", "/inbox/messages.json", "/inbox/version.txt", "/emulator/accounts", "/emulator/account?id=ada",
         "/emulator/app?after=signIn", "/emulator/pages.js",

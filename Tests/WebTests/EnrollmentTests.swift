@@ -51,7 +51,7 @@ private struct Grace {
 
 @Suite struct `Enrolling an authenticator app` {
     /// F6: from the first call to the next sign-in, and back by the mailed link.
-    @Test func `asks for its code at the next sign-in, and is undone by the mailed link`() async throws {
+    @Test func `an enrolled authenticator app is asked for at the next sign-in, and is withdrawn by the mailed link`() async throws {
         let grace = try await Grace()
         let enrollment = try await grace.start()
         #expect(enrollment["hashingAlgorithm"] == "SHA1" && enrollment["periodSec"] == .int(30))
@@ -91,7 +91,7 @@ private struct Grace {
     }
 
     /// F6: sessions whose users did not prove the factor.
-    @Test func `ends the other sessions`() async throws {
+    @Test func `enrolling an authenticator app ends the other sessions`() async throws {
         let grace = try await Grace()
         let thief = try await grace.api.tokens(of: "grace")
         _ = try await grace.enroll()
@@ -101,7 +101,7 @@ private struct Grace {
     }
 
     /// F7: the key is neither in the account's data nor in clear in the store.
-    @Test func `stores its key encrypted`() async throws {
+    @Test func `enrolling an authenticator app stores its key encrypted`() async throws {
         let grace = try await Grace()
         let enrollment = try await grace.start()
         _ = await grace.finalize(enrollment, try grace.code(of: enrollment))
@@ -119,14 +119,16 @@ private struct Grace {
         ("ada", Duration.zero, SignInProvider.password, "UNVERIFIED_EMAIL"), ("nobody", .zero, .anonymous, "UNSUPPORTED_FIRST_FACTOR"),
         ("grace", .zero, .custom, "UNSUPPORTED_FIRST_FACTOR"), ("grace", .seconds(301), .password, "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"),
     ])
-    func `is refused`(_ name: String, _ ago: Duration, _ provider: SignInProvider, _ code: String) async throws {
+    func `enrolling an authenticator app is refused without the sign-in that it needs`(
+        _ name: String, _ ago: Duration, _ provider: SignInProvider, _ code: String
+    ) async throws {
         let grace = try await Grace([.production])
         let idToken = try await grace.api.tokens(of: name, signedInAgo: ago, by: provider).idToken
         #expect(await grace.call("start", ["totpEnrollmentInfo": .object([])], by: idToken).errorCode == code)
     }
 
     /// F6: what is sealed at the start is for one account, as it was then, and for ten minutes.
-    @Test func `takes only what it began itself`() async throws {
+    @Test func `enrolling an authenticator app takes only what it began itself`() async throws {
         let grace = try await Grace()
         let enrollment = try await grace.start()
         let code = try grace.code(of: enrollment)
@@ -141,7 +143,7 @@ private struct Grace {
     }
 
     /// F6: of two at once one wins, because it ends the session of the other.
-    @Test func `wins against another at the same moment`() async throws {
+    @Test func `enrolling an authenticator app wins against another at the same moment`() async throws {
         let grace = try await Grace()
         let enrollments = [try await grace.start(), try await grace.start()]
         let codes = try enrollments.map(grace.code)
@@ -153,7 +155,7 @@ private struct Grace {
         #expect(try await grace.api.profile("grace").secondFactors.count == 1)
     }
 
-    @Test func `is limited to five factors`() async throws {
+    @Test func `enrolling an authenticator app is limited to five factors`() async throws {
         let grace = try await Grace()
         for number in 1...5 { try await grace.api.world.enrollApp(for: "grace", factor: "\(number)") }
         #expect(await grace.call("start", ["totpEnrollmentInfo": .object([])]).errorCode == "SECOND_FACTOR_LIMIT_EXCEEDED")
@@ -162,7 +164,7 @@ private struct Grace {
 
 @Suite struct `An account with an authenticator app` {
     /// F6: the last factor goes by a call of its user, who is told by mail.
-    @Test func `withdraws it`() async throws {
+    @Test func `an account withdraws its authenticator app`() async throws {
         let grace = try await Grace()
         let (factor, idToken) = try await grace.enroll()
         #expect(await grace.call("withdraw", ["mfaEnrollmentId": "other"], by: idToken).errorCode == "MFA_ENROLLMENT_NOT_FOUND")
@@ -175,7 +177,7 @@ private struct Grace {
 
     /// F6: an intruder's withdrawal leaves the owner's link in place that undoes the intruder's own
     /// factor.
-    @Test func `keeps the undo links of other factors when one is withdrawn`() async throws {
+    @Test func `an account with an authenticator app keeps the undo links of other factors when one is withdrawn`() async throws {
         let grace = try await Grace()
         try await grace.api.world.enrollApp(for: "grace", factor: "owners")
         let (intruders, idToken) = try await grace.enroll()
@@ -186,7 +188,7 @@ private struct Grace {
     }
 
     /// F8: an address that is not verified would let its holder in by a password reset.
-    @Test func `keeps a verified address`() async throws {
+    @Test func `an account with an authenticator app keeps a verified address`() async throws {
         let grace = try await Grace()
         let idToken = try await grace.enroll().idToken
         for body: JSON in [

@@ -7,14 +7,15 @@ import World
 
 @Suite struct `The API` {
     @Test(arguments: ["", "/identitytoolkit.googleapis.com"])
-    func `is where SDKs look for it, with Google's host and without`(_ host: String) async throws {
+    func `the API is where SDKs look for it, with Google's host and without`(_ host: String) async throws {
         let api = try await API()
         let answer = await api.respond(
             .post, "\(host)/v1/accounts:lookup?key=x", headers: [.contentType: "application/json; charset=utf-8"], body: Array("{}".utf8))
         #expect(try JSON(answer.body).errorCode == "MISSING_ID_TOKEN")
     }
 
-    @Test(arguments: ["*/*", "application/json", nil]) func `says in development that it is ready, to clients that do not ask for HTML`(
+    @Test(arguments: ["*/*", "application/json", nil])
+    func `the API says in development that it is ready, to clients that do not ask for HTML`(
         accept: String?
     ) async throws {
         let api = try await API()
@@ -29,7 +30,7 @@ import World
         "//v1/projects",
         "/identitytoolkit.googleapis.com.evil.example/v1/projects",
     ])
-    func `has no other paths`(_ path: String) async throws {
+    func `the API has no other paths`(_ path: String) async throws {
         #expect(try await API().site.identityToolkit.owns(path, RouteTable.match(path)) == false)
     }
 
@@ -47,7 +48,7 @@ import World
         "/v2/accounts:lookup", "/v1/accounts%3Alookup",
         "/identitytoolkit.googleapis.com//v1/projects", "/emulator/v1/projects/shop", "/emulator/v1/projects/shop/oobCodes/",
     ])
-    func `has no path that only resembles one of its own`(_ path: String) async throws {
+    func `the API has no path that only resembles one of its own`(_ path: String) async throws {
         #expect(await (try API()).respond(.get, path).status == .notFound)
     }
 
@@ -56,7 +57,7 @@ import World
         (HTTPRequest.Method.get, "/v1/projects?key=x"), (.get, "/v1/projects"), (.get, "/v1/nothing"), (.post, "/v1/projects?key=x"),
         (.options, "/v1/projects"), (.post, "/v1/accounts:lookup?key=x"),
     ])
-    func `has strict headers`(_ method: HTTPRequest.Method, _ path: String) async throws {
+    func `the API has strict headers`(_ method: HTTPRequest.Method, _ path: String) async throws {
         let headers = await (try API()).respond(method, path).headers
         #expect(headers[.xFrameOptions] == "DENY" && headers[.xContentTypeOptions] == "nosniff" && headers[.cacheControl] == "no-store")
         #expect(headers[.referrerPolicy] == "no-referrer" && headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'") == true)
@@ -65,7 +66,7 @@ import World
 
     /// A form or a text sent by a page of another origin is not a call, even if it is JSON (P1).
     @Test(arguments: ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data", "application/json-p", ""])
-    func `accepts only JSON`(_ type: String) async throws {
+    func `the API accepts only JSON`(_ type: String) async throws {
         let body = Array(#"{"email":"new@example.com","password":"a long password"}"#.utf8)
         let answer = await (try API()).respond(.post, "/v1/accounts:signUp?key=x", headers: [.contentType: type], body: body)
         #expect(answer.status == .badRequest)
@@ -74,7 +75,7 @@ import World
 
 @Suite struct `A code by the API` {
     /// C3: exactly one of many callers at once.
-    @Test func `works for one of fifty callers`() async throws {
+    @Test func `a code by the API works for one of fifty callers`() async throws {
         let api = try await API()
         let code = try await api.code(.verifyEmail, for: "ada").text
         let statuses = await withTaskGroup(of: Int.self) { group in
@@ -84,12 +85,12 @@ import World
         #expect(statuses.filter { $0 == 200 }.count == 1 && statuses.filter { $0 == 400 }.count == 49)
     }
 
-    /// L1
+    /// L1: the origin of a generated link comes from the configuration, never from a request.
     @Test(arguments: [
         "Forwarded", "X-Forwarded-Host", "X-Forwarded-Server", "X-Forwarded-Proto", "X-Original-Host", "X-Original-URL", "X-Rewrite-URL",
         "X-Host", "X-HTTP-Host-Override", "Origin", "Referer",
     ])
-    func `is mailed in a link whose origin no header field changes`(_ name: String) async throws {
+    func `a code by the API is mailed in a link whose origin no header field changes`(_ name: String) async throws {
         let api = try await API()
         let field = try #require(HTTPField.Name(name))
         for value in ["evil.example", "https://evil.example/", "host=evil.example;proto=http", "http"] {
@@ -102,8 +103,9 @@ import World
         #expect(links.count == 4 && links.allSatisfy { $0.hasPrefix("https://auth.example/__/auth/action?") })
     }
 
-    /// C6, S9.
-    @Test func `survives inspections and weak passwords`() async throws {
+    /// C6: only a press of the button applies a code. S9: a refused new password leaves the code
+    /// usable.
+    @Test func `a code by the API survives inspections and weak passwords`() async throws {
         let api = try await API()
         let code = JSON.string(try await api.code(.resetPassword, for: "ada").text)
         for _ in 0..<5 {
@@ -116,7 +118,7 @@ import World
     }
 
     /// C10: in every other project it is unknown and stays live.
-    @Test func `is unknown in another project`() async throws {
+    @Test func `a code by the API is unknown in another project`() async throws {
         let api = try await API()
         let body = JSON.object(["oobCode": .string(try await api.code(.verifyEmail, for: "ada").text)])
         let other = await api.respond(
@@ -128,7 +130,7 @@ import World
     /// B1: with hidden accounts, responses do not depend on whether the account exists; only the
     /// mailbox differs.
     @Test(arguments: ["PASSWORD_RESET", "EMAIL_SIGNIN"])
-    func `is requested without learning which accounts exist`(_ type: String) async throws {
+    func `a code by the API is requested without learning which accounts exist`(_ type: String) async throws {
         let api = try await API([.hidesAccounts])
         func ask(_ email: String) async throws -> Response {
             let body = JSON.object(["requestType": .string(type), "email": .string(email), "continueUrl": "https://app.example/"])
@@ -143,7 +145,7 @@ import World
         #expect(recipients == (type == "PASSWORD_RESET" ? ["ada@example.com"] : ["ada@example.com", "xyz@example.com"]))
     }
 
-    @Test func `is mailed with all its settings, in the client's language`() async throws {
+    @Test func `a code by the API is mailed with all its settings, in the client's language`() async throws {
         let api = try await API()
         let body = JSON.object([
             "requestType": "PASSWORD_RESET", "email": "ada@example.com", "continueUrl": "https://app.example/done",
@@ -161,7 +163,7 @@ import World
         ("pt_BR", "pt-BR"), ("pt_BR.UTF-8", "pt-BR"), ("ar_SA@calendar=islamic;numbers=latn", "ar-SA"), ("de_DE@currency=USD", "de-DE"),
         ("fr-CH, fr;q=0.9, en;q=0.8", "fr-CH"), ("en;q=0.3, ja;q=0.9", "ja"), ("*, sv", "sv"),
     ])
-    func `is mailed in the client's language however its library writes it`(locale: String, tag: String) async throws {
+    func `a code by the API is mailed in the client's language however its library writes it`(locale: String, tag: String) async throws {
         let api = try await API()
         let body = JSON.object(["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
         #expect(await api.call("accounts:sendOobCode", body, headers: [.firebaseLocale: locale]).status == 200)
@@ -170,7 +172,7 @@ import World
 
     /// P8, P9: a locale is a tag or nothing.
     @Test(arguments: ["../../etc/passwd", "e", "ar\u{2028}", String(repeating: "a", count: 36), "<b>"])
-    func `is mailed in the project's language if the client's is not a language tag`(_ locale: String) async throws {
+    func `a code by the API is mailed in the project's language if the client's is not a language tag`(_ locale: String) async throws {
         let api = try await API()
         let body = JSON.object(["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
         #expect(await api.call("accounts:sendOobCode", body, headers: [.firebaseLocale: locale]).status == 200)
@@ -185,14 +187,14 @@ import World
         "https://elsewhere.example/", "http://[::1]:5000/", "https://user-content.example/x%20y", "capacitor://localhost",
         "https://shop.example/search?q=50%", "https://a_b.example/", "file:///android_asset/index.html", "chrome-extension://a/popup.html",
     ])
-    func `tells its sign-in methods to any page`(_ page: String) async throws {
+    func `an account by the API tells its sign-in methods to any page`(_ page: String) async throws {
         let api = try await API()
         let answer = await api.call("accounts:createAuthUri", .object(["identifier": "ada@example.com", "continueUri": .string(page)]))
         #expect(answer.status == 200)
     }
 
     @Test(arguments: ["shop.example/a", "/a", "//shop.example", "1a:x", ":x", "https://a.example/" + String(repeating: "a", count: 8_000)])
-    func `tells nothing to a text that is not an absolute URL`(_ page: String) async throws {
+    func `an account by the API tells nothing to a text that is not an absolute URL`(_ page: String) async throws {
         let api = try await API()
         let answer = await api.call("accounts:createAuthUri", .object(["identifier": "ada@example.com", "continueUri": .string(page)]))
         #expect(answer.json.errorCode == "INVALID_CONTINUE_URI")
@@ -200,7 +202,7 @@ import World
 
     /// The page is not read without the session of an earlier `createAuthUri`.
     @Test(arguments: ["http://localhost", "https://shop.example/search?q=50%", "file:///android_asset/index.html"])
-    func `signs in with a provider's credential on any page`(_ page: String) async throws {
+    func `an account by the API signs in with a provider's credential on any page`(_ page: String) async throws {
         let api = try await API()
         let credential =
             "providerId=google.com&id_token=%7B%22sub%22%3A%22g-new%22%2C%22email%22%3A%22new%40example.com%22%2C%22email_verified%22%3Atrue%7D"
@@ -209,7 +211,7 @@ import World
     }
 
     /// Without a credential of the provider, only an admin may link an account there.
-    @Test func `is linked and enrolled by admins only`() async throws {
+    @Test func `an account by the API is linked and enrolled by admins only`() async throws {
         let api = try await API([.production])
         let idToken = JSON.string(try await api.tokens(of: "ada").idToken)
         let wish: [JSON.Member] = [
@@ -239,7 +241,7 @@ import World
     }
 
     /// Writing back what was read changes nothing, including TOTP factors, and ends no session.
-    @Test func `keeps the second factors that are written back`() async throws {
+    @Test func `an account by the API keeps the second factors that are written back`() async throws {
         let api = try await API()
         let now = api.world.clock.now()
         try await api.enroll(
@@ -279,7 +281,7 @@ import World
 }
 
 @Suite struct `The emulator's API` {
-    @Test func `lists codes and deletes accounts`() async throws {
+    @Test func `the emulator's API lists codes and deletes accounts`() async throws {
         let api = try await API()
         let asked = JSON.object(["requestType": "EMAIL_SIGNIN", "continueUrl": "https://app.example/", "email": "new@example.com"])
         #expect(await api.call("accounts:sendOobCode", asked).status == 200)
@@ -296,7 +298,7 @@ import World
         #expect(try await api.stored("ada") == nil)
     }
 
-    @Test func `changes whether accounts are hidden`() async throws {
+    @Test func `the emulator's API changes whether accounts are hidden`() async throws {
         let api = try await API()
         let wrong = JSON.object(["email": "ada@example.com", "password": "wrong"])
         #expect(await api.call("accounts:signInWithPassword", wrong).json.errorCode == "INVALID_PASSWORD")

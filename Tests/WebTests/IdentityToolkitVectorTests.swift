@@ -17,7 +17,7 @@ import World
         ("update", ["oobCode", "idToken", "localId", "customAttributes"]), ("lookup", ["idToken", "localId"]), ("delete", ["idToken"]),
         ("signInWithEmailLink", ["email", "oobCode"]), ("createAuthUri", ["identifier", "continueUri"]),
     ])
-    func `is refused`(_ method: String, _ fields: [String]) async throws {
+    func `hostile input to the API is refused in every field`(_ method: String, _ fields: [String]) async throws {
         let api = try await API()
         for text in try Self.naughtyStrings() + ["\0", "a\0b", String(repeating: "A", count: 60_000)] {
             for field in fields {
@@ -30,7 +30,7 @@ import World
         }
     }
 
-    @Test func `in a name comes back unchanged`() async throws {
+    @Test func `hostile input to the API in a name comes back unchanged`() async throws {
         let api = try await API()
         let idToken = JSON.string(try await api.tokens(of: "ada").idToken)
         for text in try Self.naughtyStrings() where !text.isEmpty {
@@ -40,7 +40,7 @@ import World
     }
 
     /// L1: all 754 fields and values; the link's base is from the configuration only.
-    @Test func `in headers never gets into a link`() async throws {
+    @Test func `hostile input to the API in headers never gets into a link`() async throws {
         struct Poison: Decodable { let fields, values: [String] }
         let poison = try JSONDecoder().decode(Poison.self, from: Vectors.bytes("inject/host-poisoning.json"))
         #expect(poison.fields.count * poison.values.count == 754)

@@ -78,7 +78,7 @@ import World
         }
     }
 
-    /// L6
+    /// L6: a link survives its mail, and what mail programs and hands do to it.
     @Test(arguments: ["/", "/__/auth/links"]) func `survives a mail program that escapes ampersands`(path: String) async throws {
         let reply = try await open("apn=com.example.shop&amp;link=https%3A%2F%2Fapp.example%2Fx", on: "desktop", path: path)
         #expect(reply.location == "https://app.example/x")

@@ -74,7 +74,7 @@ private struct Grace {
 
 @Suite struct `A phone as second factor` {
     /// J3: strangers' messages do not keep a user waiting who proved the first factor.
-    @Test func `is asked for whatever strangers ask for its range`() async throws {
+    @Test func `a phone as second factor is asked for whatever strangers ask for its range`() async throws {
         let api = try await API { Limits(Limit.standards, secrets: $0.secrets, uptime: $0.clock.uptime) }
         let grace = Grace(api)
         try await grace.enroll()
@@ -87,7 +87,7 @@ private struct Grace {
     }
 
     /// The tokens of the session that the custom token began are replaced, not refused.
-    @Test func `does not stop a session by a custom token from linking`() async throws {
+    @Test func `a phone as second factor does not stop a session by a custom token from linking`() async throws {
         let grace = try await Grace()
         let tokens = try await grace.byCustomToken()
         let answer = await grace.api.call(
@@ -99,7 +99,7 @@ private struct Grace {
     }
 
     /// F10: of an account that was imported or made by an admin, too; and its number is not shown.
-    @Test func `signs in to an account that has no other`() async throws {
+    @Test func `a phone as second factor signs in to an account that has no other`() async throws {
         let grace = try await Grace()
         let first = await grace.first()
         #expect(first["mfaInfo"]?.items?.first?["phoneInfo"] == "+*******0101")
@@ -108,8 +108,8 @@ private struct Grace {
         #expect(try await grace.proven(await grace.finish(first, message)) == ProvenSecondFactor(.phone, id: "phone"))
     }
 
-    /// F10.
-    @Test func `takes a code once, also of requests at once`() async throws {
+    /// F10: the code of a second factor works once, and wrong ones count like those of an app.
+    @Test func `a phone as second factor takes a code once, even in requests at once`() async throws {
         let grace = try await Grace()
         let first = await grace.first()
         let message = try await grace.message(first)
@@ -121,7 +121,7 @@ private struct Grace {
     }
 
     /// F10, F4: a new code buys no new guesses, and none is sent while the account waits.
-    @Test func `counts wrong codes with the account`() async throws {
+    @Test func `a phone as second factor counts wrong codes with the account`() async throws {
         let grace = try await Grace()
         let first = await grace.first()
         for _ in 0..<5 {
@@ -133,7 +133,7 @@ private struct Grace {
     }
 
     /// F10: a code of a sign-in by phone is not one of the second factor.
-    @Test func `takes no code that was sent for something else`() async throws {
+    @Test func `a phone as second factor takes no code that was sent for something else`() async throws {
         let grace = try await Grace()
         let first = await grace.first()
         let session = await grace.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Grace.number)]))
@@ -155,7 +155,7 @@ private struct Grace {
     }
 
     /// F10: the number that the user signed in with proves nothing more.
-    @Test func `does not count if it was the first`() async throws {
+    @Test func `a phone as second factor does not count if it was the first`() async throws {
         let grace = try await Grace(isAlsoFirst: true)
         let refused = await grace.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Grace.number)]))
         #expect(refused.json.errorCode == "UNSUPPORTED_FIRST_FACTOR" && grace.api.texts.all.isEmpty)
@@ -199,7 +199,7 @@ private struct Grace {
     }
 
     /// F11: from the first call to the next sign-in, and back by the mailed link.
-    @Test func `asks for it at the next sign-in, and is undone by the mailed link`() async throws {
+    @Test func `an enrolled phone is asked for at the next sign-in, and is withdrawn by the mailed link`() async throws {
         let grace = try await Grace(isEnrolled: false)
         let (own, thief) = (try await grace.api.tokens(of: "grace"), try await grace.api.tokens(of: "grace"))
         let tokens = try await enroll(grace, own.idToken)
@@ -214,7 +214,7 @@ private struct Grace {
     }
 
     /// F11: the count of the number is the one of sign-ins.
-    @Test func `needs the code`() async throws {
+    @Test func `enrolling a phone needs the code`() async throws {
         let grace = try await Grace(isEnrolled: false)
         let idToken = try await grace.api.tokens(of: "grace").idToken
         for _ in 0..<5 { #expect(try await enroll(grace, idToken, code: "000000x").errorCode == "INVALID_CODE") }
@@ -225,7 +225,7 @@ private struct Grace {
     }
 
     /// F11: two at once; one ends the session of the other.
-    @Test func `enrols one of two at once`() async throws {
+    @Test func `enrolling two phones at once enrols one`() async throws {
         let grace = try await Grace(isEnrolled: false)
         let idToken = try await grace.api.tokens(of: "grace").idToken
         var messages: [TextMessage] = []
@@ -244,7 +244,7 @@ private struct Grace {
     }
 
     /// F9: the codes work in place of the text message.
-    @Test func `gives recovery codes where the project says so`() async throws {
+    @Test func `enrolling a phone gives recovery codes where the project says so`() async throws {
         let grace = try await Grace([.recoveryCodes], isEnrolled: false)
         let tokens = try await enroll(grace, try await grace.api.tokens(of: "grace").idToken)
         let codes = try #require(tokens["recoveryCodes"]?.items).compactMap(\.string)

@@ -39,7 +39,7 @@ private struct Phones {
 
 @Suite struct `A sign-in by phone` {
     /// J1, J5: the account is created by the first sign-in, and found by the next.
-    @Test func `creates an account, and finds it again`() async throws {
+    @Test func `a sign-in by phone creates an account, and finds it again`() async throws {
         let phones = try await Phones()
         let message = try await phones.message()
         #expect(message.code.wholeMatch(of: #/[0-9]{6}/#) != nil && message.text == "\(message.code) is your verification code for Shop.")
@@ -56,7 +56,7 @@ private struct Phones {
     }
 
     /// J1: one of many at once; a used code is used.
-    @Test func `takes a code once, also of requests at once`() async throws {
+    @Test func `a sign-in by phone takes a code once, even in requests at once`() async throws {
         let phones = try await Phones()
         let message = try await phones.message()
         let winners = await withTaskGroup(of: Bool.self) { group in
@@ -68,7 +68,7 @@ private struct Phones {
     }
 
     /// J1: five wrong tries end a code; the count of the number makes the next one wait.
-    @Test func `ends with the fifth wrong code`() async throws {
+    @Test func `a sign-in by phone ends with the fifth wrong code`() async throws {
         let phones = try await Phones()
         let message = try await phones.message()
         for _ in 0..<5 { #expect(await phones.signIn(message, code: message.wrongCode).errorCode == "INVALID_CODE") }
@@ -78,8 +78,10 @@ private struct Phones {
         #expect(await phones.signIn(try await phones.message())["idToken"] != nil)
     }
 
-    /// J1.
-    @Test(arguments: [(599, nil), (600, "SESSION_EXPIRED")]) func `takes a code for ten minutes`(_ seconds: Int, _ error: String?)
+    /// J1: a code works for ten minutes, once, and not after five wrong tries.
+    @Test(arguments: [(599, nil), (600, "SESSION_EXPIRED")]) func `a sign-in by phone takes a code for ten minutes`(
+        _ seconds: Int, _ error: String?
+    )
         async throws
     {
         let phones = try await Phones()
@@ -88,7 +90,7 @@ private struct Phones {
         #expect(await phones.signIn(message).errorCode == error)
     }
 
-    @Test func `is refused for a disabled account, whose code stays unused`() async throws {
+    @Test func `a sign-in by phone is refused for a disabled account, whose code stays unused`() async throws {
         let phones = try await Phones()
         let message = try await phones.message(to: Phones.taken)
         var change = AccountChange()
@@ -102,7 +104,7 @@ private struct Phones {
     }
 
     /// J7: nothing is sent, and only the configured code is right.
-    @Test func `takes the fixed code of a test number`() async throws {
+    @Test func `a sign-in by phone takes the fixed code of a test number`() async throws {
         let phones = try await Phones()
         let body = JSON.object(["sessionInfo": await phones.send(to: "+16505550100")["sessionInfo"], "code": "123456"])
         #expect(await phones.api.call("accounts:signInWithPhoneNumber", body).json["isNewUser"] == .bool(true))
@@ -112,7 +114,7 @@ private struct Phones {
     }
 
     /// The app learns that no message was sent.
-    @Test func `fails with the webhook`() async throws {
+    @Test func `a sign-in by phone fails with the webhook`() async throws {
         let phones = try await Phones()
         phones.api.texts.fail(.unavailable(Unavailable(.textMessages, cause: "down")))
         #expect(await phones.api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(Phones.number)])).status == 503)
@@ -121,7 +123,7 @@ private struct Phones {
     }
 
     /// In the emulator's list until it is used.
-    @Test func `shows its code in development`() async throws {
+    @Test func `a sign-in by phone shows its code in development`() async throws {
         let phones = try await Phones()
         let message = try await phones.message()
         func list() async throws -> JSON? {
@@ -138,7 +140,7 @@ private struct Phones {
 
 @Suite struct `A phone number` {
     /// J4: the code was used, and the proof signs in to the other account once, for five minutes.
-    @Test func `of another account is not linked, and its owner may sign in`() async throws {
+    @Test func `a phone number of another account is not linked, and its owner may sign in`() async throws {
         let phones = try await Phones()
         let answer = await phones.signIn(try await phones.message(to: Phones.taken), ["idToken": try await phones.token(of: "ada")])
         #expect(answer["idToken"] == nil && answer["phoneNumber"]?.string == Phones.taken)
@@ -150,7 +152,7 @@ private struct Phones {
     }
 
     /// J4: for instance if the owner was warned and signed out everywhere.
-    @Test func `has proofs that end with the sessions of its account`() async throws {
+    @Test func `a phone number has proofs that end with the sessions of its account`() async throws {
         let phones = try await Phones()
         let answer = await phones.signIn(try await phones.message(to: Phones.taken), ["idToken": try await phones.token(of: "ada")])
         var change = AccountChange()
@@ -162,7 +164,7 @@ private struct Phones {
     }
 
     /// J4: the accounts of two users who link one number at once.
-    @Test func `is linked to one account of two at once`() async throws {
+    @Test func `a phone number is linked to one account of two at once`() async throws {
         let phones = try await Phones()
         let (first, second) = (try await phones.message(), try await phones.message())
         let tokens = [try await phones.token(of: "ada"), try await phones.token(of: "grace")]
@@ -176,7 +178,7 @@ private struct Phones {
     }
 
     /// S8: the number may be an intruder's. The same number again is no news.
-    @Test func `that is linked is told to the owner of the account`() async throws {
+    @Test func `a phone number that is linked is told to the owner of the account`() async throws {
         let phones = try await Phones()
         let world = phones.api.world
         var change = AccountChange()
@@ -193,14 +195,14 @@ private struct Phones {
         #expect(try letters.map { try world.outbox.open($0).provider } == [Phones.number])
     }
 
-    @Test func `makes an anonymous account lasting, with the same id`() async throws {
+    @Test func `a phone number makes an anonymous account lasting, with the same id`() async throws {
         let phones = try await Phones()
         let answer = await phones.signIn(try await phones.message(), ["idToken": try await phones.token(of: "nobody")])
         #expect(answer["localId"] == "nobody" && answer["isNewUser"] == .bool(false))
         #expect(await phones.signIn(try await phones.message())["localId"] == "nobody")
     }
 
-    @Test func `that is unlinked signs in to its account no more`() async throws {
+    @Test func `a phone number that is unlinked signs in to its account no more`() async throws {
         let phones = try await Phones()
         let unlink = JSON.object(["idToken": try await phones.token(of: "radia"), "deleteProvider": .array(["phone"])])
         let answer = await phones.api.call("accounts:update", unlink).json
@@ -211,7 +213,7 @@ private struct Phones {
     /// A1: a stranger who made an account by their own phone, with another's address. A link gives
     /// the owner a new account; a reset takes over the account that there is.
     @Test(arguments: [Action.signIn, .resetPassword])
-    func `of a stranger signs in to nothing of the owner of the address`(_ action: Action) async throws {
+    func `a phone number of a stranger signs in to nothing of the owner of the address`(_ action: Action) async throws {
         let phones = try await Phones()
         let stranger = await phones.signIn(try await phones.message())
         let email = JSON.object(["idToken": stranger["idToken"], "email": "victim@example.com"])

@@ -18,7 +18,7 @@ import World
         .object(["requestType": "PASSWORD_RESET", "email": "ada@example.com", "continueUrl": .string(url)])
     }
 
-    @Test func `is in force with the next request`() async throws {
+    @Test func `a change by an admin is in force with the next request`() async throws {
         let api = try await API()
         let page = asking(for: "https://new.example/")
         #expect(await api.call("accounts:sendOobCode", page).json.errorCode == "UNAUTHORIZED_DOMAIN")
@@ -39,7 +39,9 @@ import World
             "OPERATION_NOT_ALLOWED"
         ),
     ])
-    func `of the sign-in methods closes them`(_ signIn: JSON, _ method: String, _ body: JSON, _ refusal: String) async throws {
+    func `a change of the sign-in methods by an admin closes them`(_ signIn: JSON, _ method: String, _ body: JSON, _ refusal: String)
+        async throws
+    {
         let api = try await API()
         #expect(await api.call(method, body).status == 200)
         #expect(try await patch(api, .object(["signIn": signIn])).status == 200)
@@ -48,7 +50,7 @@ import World
         #expect(await api.call(method, body).status == 200)
     }
 
-    @Test func `of the action URL is used in new links`() async throws {
+    @Test func `a change of the action URL by an admin is used in new links`() async throws {
         let api = try await API()
         let body = JSON.object([
             "notification": .object(["sendEmail": .object(["callbackUri": "https://own.example/handler"])])
@@ -60,7 +62,7 @@ import World
 
     /// R9, R10: after a domain was removed, links no longer continue there, but their actions still
     /// work.
-    @Test func `of the domains applies to links that were sent before`() async throws {
+    @Test func `a change of the domains by an admin applies to links that were sent before`() async throws {
         let visitor = try await Visitor()
         var settings = ActionCodeSettings()
         settings.url = "https://app.example/welcome"
@@ -80,13 +82,13 @@ import World
 
     /// A list that was shortened stays short if a mask is mistyped.
     @Test(arguments: [".", "..", ".authorizedDomains", "authorizedDomains.", "authorizedDomains..x", "authorized.Domains", "%20", "%00"])
-    func `by an unknown path resets nothing`(_ mask: String) async throws {
+    func `a change by an admin with an unknown path resets nothing`(_ mask: String) async throws {
         let api = try await API()
         #expect(try await patch(api, .object(["authorizedDomains": .array(["new.example"])])).status == 200)
         #expect(try await patch(api, .object([]), mask: mask).json["authorizedDomains"] == .array(["new.example"]))
     }
 
-    @Test func `survives a restart, and is seen by other processes`() async throws {
+    @Test func `a change by an admin survives a restart, and is seen by other processes`() async throws {
         let api = try await API()
         let other = api.world.current(Projects([api.world.project]))
         #expect(try await patch(api, .object(["authorizedDomains": .array(["new.example"])])).status == 200)
@@ -98,7 +100,7 @@ import World
         #expect(other.value[api.world.project.id]?.authorizedDomains.texts == api.world.project.authorizedDomains.texts)
     }
 
-    @Test func `is not lost among many concurrent changes`() async throws {
+    @Test func `a change by an admin is not lost among many concurrent changes`() async throws {
         let api = try await API()
         let lines = ["senderDisplayName", "subject"]
         let templates = ["resetPasswordTemplate", "verifyEmailTemplate", "changeEmailTemplate", "signInTemplate"]
@@ -125,7 +127,7 @@ import World
         #expect(ConfigField.config(of: project, named: "shop")["notification"] == now["notification"])
     }
 
-    @Test func `that is refused changes nothing else of the same call`() async throws {
+    @Test func `a change by an admin that is refused changes nothing else of the same call`() async throws {
         let api = try await API()
         let body = JSON.object([
             "authorizedDomains": .array(["new.example", "co.uk"]), "signIn": .object(["anonymous": .object(["enabled": .bool(false)])]),
@@ -137,7 +139,7 @@ import World
 
     /// A server starts although its file no longer fits the settings of admins, and logs what it
     /// ignores.
-    @Test func `that no longer fits the file is ignored, and nothing else is`() async throws {
+    @Test func `a change by an admin that no longer fits the file is ignored, and nothing else is`() async throws {
         let world = try await World()
         _ = try await world.current(Projects([world.project])).change(world.project.id) { settings throws(ActionError) in
             settings.linkDomain = "links.example"
@@ -153,7 +155,7 @@ import World
     }
 
     /// A shortened list must not be reset to the file's because of one entry.
-    @Test func `of the domains loses only the entry that is no longer acceptable`() async throws {
+    @Test func `a change of the domains by an admin loses only the entry that is no longer acceptable`() async throws {
         let world = try await World()
         _ = try await world.store.changeSettings(of: world.project.id, at: world.clock.now()) { settings throws(ActionError) in
             settings.authorizedDomains = ["kept.example", "co.uk"]
@@ -163,7 +165,7 @@ import World
         #expect(restarted.value[world.project.id]?.authorizedDomains.texts == ["kept.example"])
     }
 
-    @Test func `affects one project, of any name in development`() async throws {
+    @Test func `a change by an admin affects one project, of any name in development`() async throws {
         let api = try await API()
         let body = JSON.object(["emailPrivacyConfig": .object(["enableImprovedEmailPrivacy": .bool(true)])])
         #expect(try await patch(api, body, project: "other").status == 200)

@@ -22,7 +22,7 @@ import World
         return await api.call("accounts:signInWithIdp", body).json.errorCode
     }
 
-    @Test func `is in force with the next request`() async throws {
+    @Test func `a provider's configuration is in force with the next request`() async throws {
         let api = try await API([.production])
         #expect(await signIn(api) == "OPERATION_NOT_ALLOWED")
         let google: JSON = .object(["clientId": "web.apps.example", "enabled": .bool(true)])
@@ -36,8 +36,8 @@ import World
         #expect(try await ask(api, .get, Self.path + "/google.com").json.errorCode == "CONFIGURATION_NOT_FOUND")
     }
 
-    /// I13.
-    @Test func `tells the secret only to an admin who may write`() async throws {
+    /// I13: an admin of a project cannot read a secret of the configuration file.
+    @Test func `a provider's configuration tells the secret only to an admin who may write`() async throws {
         let api = try await API([.production])
         let google: JSON = .object(["clientId": "web.apps.example", "clientSecret": "google-secret"])
         #expect(try await ask(api, .post, Self.path + "?idpId=google.com", google).json["clientSecret"] == "google-secret")
@@ -49,7 +49,7 @@ import World
         #expect(try await !ask(api, .get, Self.path + "/github.com").json.text.contains("shop-secret"))
     }
 
-    @Test func `is listed in pages`() async throws {
+    @Test func `a provider's configuration is listed in pages`() async throws {
         let api = try await API([.production])
         for number in 0..<5 {
             let body: JSON = .object(["clientId": "web", "issuer": .string("https://p\(number).example")])

@@ -46,7 +46,7 @@ private struct Grace {
     }
 }
 
-/// F9.
+/// F9: a recovery code takes the place of the app once, and ends with its factor.
 @Suite struct `A recovery code` {
     @Test func `takes the place of the app once`() async throws {
         let grace = try await Grace()

@@ -39,7 +39,7 @@ import Testing
         #expect(device?.browser == browser && device?.system == system)
     }
 
-    /// V2
+    /// V2: what one subscriber sends counts for the whole network of that subscriber.
     @Test(arguments: [
         ("192.0.2.7", "192.0.2.250", true), ("192.0.2.7", "192.0.3.7", false), ("::ffff:192.0.2.7", "192.0.2.9", true),
         ("2001:db8:1:1ff::1", "2001:db8:1:100::2", true), ("2001:db8:1:200::1", "2001:db8:1:100::1", false),

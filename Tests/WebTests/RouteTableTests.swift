@@ -67,7 +67,7 @@ import World
         }
     }
 
-    /// O7
+    /// O7: only admins read metrics, and labels come from closed sets.
     @Test func `has labels that metrics can show`() {
         for route in RouteTable.routes { #expect(route.label.name.wholeMatch(of: #/[A-Za-z]+/#) != nil, "\(route.path)") }
     }

@@ -7,7 +7,8 @@ import World
 @testable import Web
 
 @Suite struct `A session` {
-    /// T7.
+    /// T7: the holder of a refresh token is told why its session ended, and a stranger learns
+    /// nothing.
     @Test func `ends when the password changes, and a new one starts`() async throws {
         let api = try await API()
         let old = try await api.tokens(of: "ada", signedInAgo: .seconds(1))
@@ -78,7 +79,7 @@ import World
         #expect(await api.call("accounts:signInWithEmailLink", byLink).json.errorCode == "INVALID_OOB_CODE")
     }
 
-    /// S6.
+    /// S6: a reset ends all older sessions and tokens at once.
     @Test func `ends with a reset`() async throws {
         let api = try await API()
         let old = try await api.tokens(of: "ada", signedInAgo: .seconds(1))
@@ -146,7 +147,8 @@ import World
         #expect(await renew(answer.json["refreshToken"]?.string ?? "", api).status == 200)
     }
 
-    /// T7.
+    /// T7: the holder of a refresh token is told why its session ended, and a stranger learns
+    /// nothing.
     @Test func `is renewed in its own project only`() async throws {
         let api = try await API()
         let body = JSON.object(["grantType": "refresh_token", "refreshToken": .string(try await api.tokens(of: "ada").refreshToken)])

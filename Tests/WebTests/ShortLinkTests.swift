@@ -43,7 +43,7 @@ import World
         #expect(reply.status == 404 && reply.location == nil && reply.text.contains("<h1>"))
     }
 
-    /// L6.
+    /// L6: a link survives its mail, and what mail programs and hands do to it.
     @Test(arguments: ["/share/aBcD/", "/share/aBcD.", "/share/aBcD%20", "/share/aBcD%0D%0A", "/share/aBcD)"])
     func `a short link opens with text that was added to it`(path: String) async throws {
         let (visitor, _) = try await visitor()
@@ -124,7 +124,7 @@ import World
         #expect(lines.text.contains("(short link)") && !lines.text.contains("aBcD"))
     }
 
-    /// R18
+    /// R18: visits are counted by day and sort of device, without anything about the visitor.
     @Test func `is counted by platform, and not for programs`() async throws {
         let world = try await World()
         let counter = ShortLinkCounter()

@@ -14,7 +14,7 @@ import Testing
         #expect(WeightedItems(value).best(16).filter { !$0.isEmpty } == items)
     }
 
-    /// X11
+    /// X11: reading a header field takes time in proportion to its size.
     @Test func `is read up to a bound`() {
         #expect(WeightedItems(String(repeating: "xx,", count: 9999) + "ar").best(16) == Array(repeating: "xx", count: 16))
     }

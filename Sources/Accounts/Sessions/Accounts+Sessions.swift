@@ -2,7 +2,7 @@ import Base
 
 extension Accounts {
     /// A new ID token and the next refresh token of a session that is open; see
-    /// `Docs/Decisions/0007-refresh-tokens-rotate.md`.
+    /// `Docs/internal/Decisions/0007-refresh-tokens-rotate.md`.
     ///
     /// Refuses `INVALID_REFRESH_TOKEN` for a token that this server did not issue for this project,
     /// and says of all others why their session ended: `USER_NOT_FOUND`, `USER_DISABLED` or

@@ -5,7 +5,7 @@ public import Base
 /// The tag proves that this server issued the token for this account and project, also after the
 /// row of its session is deleted. So the holder of an ended session can be told why it ended, and a
 /// made-up token is refused before anything is looked up
-/// (`Docs/Decisions/0007-refresh-tokens-rotate.md`).
+/// (`Docs/internal/Decisions/0007-refresh-tokens-rotate.md`).
 public struct RefreshToken: Sendable {
     private static let secretByteCount = 32
 

@@ -44,7 +44,7 @@ struct Backup: AsyncParsableCommand {
             guard force || !FileManager.default.fileExists(atPath: target) else {
                 throw Failure("the file \(target) already exists; --force replaces it")
             }
-            let clock = ContinuousClock.now
+            let clock = Uptime.now
             let lostRecords = AtomicCounter()
             var hasBegun = false
             var caveat: String?
@@ -63,7 +63,7 @@ struct Backup: AsyncParsableCommand {
                 try await copy()
             }
             let bytes = (try FileManager.default.attributesOfItem(atPath: target)[.size] as? Int) ?? 0
-            print("\(target): \(bytes) bytes, checked, in \((ContinuousClock.now - clock).milliseconds) ms.")
+            print("\(target): \(bytes) bytes, checked, in \((Uptime.now - clock).milliseconds) ms.")
             if let caveat { FileHandle.standardError.write(Data("onward: \(caveat)\n".utf8)) }
             if lostRecords.value > 0 { throw ExitCode.failure }
         }

@@ -85,8 +85,7 @@ struct LinkImporter {
                 try refuse(RefusedRow(line: row.line, shortLink: shortLink, message: failure.description))
             }
         }
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = Uptime.now
         for (verdict, row) in zip(try await store.importShortLinks(accepted.map { ($0.draft, $0.path.text) }), accepted) {
             switch verdict {
             case .added: counts.added += 1
@@ -96,7 +95,7 @@ struct LinkImporter {
         }
         // SQLite does not queue writers that wait for its lock. A pause as long as the batch lets
         // them write.
-        try await Task.sleep(for: start.duration(to: clock.now))
+        try await Task.sleep(for: Uptime.now - start)
     }
 
     private static let isTaken = "The short link exists already, and leads elsewhere."

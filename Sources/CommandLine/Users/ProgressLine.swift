@@ -8,8 +8,8 @@ struct ProgressLine {
     private let isShown: Bool
     /// The things that are counted, in the plural.
     private let things: String
-    private let start = ContinuousClock.now
-    private var last = ContinuousClock.now
+    private let start = Uptime.now
+    private var last = Uptime.now
 
     init(of things: String = "users") { (isShown, self.things) = (isatty(STDERR_FILENO) == 1, things) }
 
@@ -18,7 +18,7 @@ struct ProgressLine {
     ///   - share: the processed share from 0 to 1; nil if the total is unknown.
     ///   - activity: what was done to the things, such as `copied`; nil: left out.
     mutating func show(
-        _ count: Int, doing activity: String? = nil, refused: Int = 0, share: Double? = nil, at now: ContinuousClock.Instant = .now
+        _ count: Int, doing activity: String? = nil, refused: Int = 0, share: Double? = nil, at now: Uptime = .now
     ) {
         guard isShown, last.duration(to: now) >= .seconds(1) else { return }
         last = now

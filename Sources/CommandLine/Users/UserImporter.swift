@@ -91,12 +91,11 @@ struct UserImporter {
                 "the file contains password hashes; expected --hash-algo with its parameters, or --hash-config")
         }
         if let rehearsal { return try await rehearse(rows, in: rehearsal) }
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = Uptime.now
         let verdicts = try await imports.take(rows, hashedBy: scheme, existing: existing)
         // SQLite does not queue writers that wait for its lock. A pause as long as the batch lets
         // them write.
-        try await Task.sleep(for: start.duration(to: clock.now))
+        try await Task.sleep(for: Uptime.now - start)
         return verdicts
     }
 

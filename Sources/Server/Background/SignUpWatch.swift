@@ -1,3 +1,4 @@
+import Base
 import Logging
 
 /// Watches the way of a sign-up through this process: the turns and threads of password hashes, and
@@ -14,7 +15,7 @@ actor SignUpWatch {
     private let logger: Logger
     private let pass: @Sendable () async -> Void
     /// The pass that has not ended.
-    private var running: (startedAt: ContinuousClock.Instant, task: Task<Void, Never>)?
+    private var running: (startedAt: Uptime, task: Task<Void, Never>)?
 
     /// - Parameter pass: takes the way of a sign-up, and changes nothing.
     init(patience: Duration = patience, logger: Logger, pass: @escaping @Sendable () async -> Void) {
@@ -25,16 +26,16 @@ actor SignUpWatch {
     /// returns when the pass ends.
     func check() async {
         let (startedAt, task) = running ?? begin()
-        guard ContinuousClock.now - startedAt > patience else { return }
+        guard Uptime.now - startedAt > patience else { return }
         logger.critical(
             "sign-ups stuck, watchdog messages stop",
-            metadata: ["seconds": .stringConvertible((ContinuousClock.now - startedAt).components.seconds)])
+            metadata: ["seconds": .stringConvertible((Uptime.now - startedAt).components.seconds)])
         await task.value
     }
 
-    private func begin() -> (ContinuousClock.Instant, Task<Void, Never>) {
+    private func begin() -> (Uptime, Task<Void, Never>) {
         let begun = (
-            ContinuousClock.now,
+            Uptime.now,
             Task {
                 await pass()
                 running = nil

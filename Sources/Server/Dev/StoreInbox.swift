@@ -50,8 +50,8 @@ struct StoreInbox: Inbox {
 
     /// Polls forty times a second. Only tests wait for mails, and any transaction may write one.
     func wait(untilMoreThan known: Int, _ filter: MailFilter, for span: Duration) async {
-        let deadline = ContinuousClock.now + span
-        while ContinuousClock.now < deadline, !Task.isCancelled {
+        let deadline = Uptime.now + span
+        while Uptime.now < deadline, !Task.isCancelled {
             if let mails = try? await mails(filter, limit: known + 1), mails.count > known { return }
             do { try await Task.sleep(for: .milliseconds(25)) } catch { return }
         }

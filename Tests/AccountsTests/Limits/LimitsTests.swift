@@ -46,12 +46,13 @@ import World
         #expect(await use(.mail(), of: limits, from: "2001:db8:0:ab00::1", in: world.project, byAdmin: true) == nil)
     }
 
-    /// B5.
+    /// B5: the tables of limits take a bounded amount of memory.
     @Test func `take less than a hundred megabytes for all their tables`() {
         #expect(BucketTable.maxBytes * Limit.allCases.count < 100_000_000)
     }
 
-    /// B2, C13.
+    /// B2: mail is limited by address and kind, and by source. C13: attempts with unknown codes are
+    /// limited by source.
     @Test(arguments: attempts) func `refuse the third of two, until its time has come`(attempt: LimitedAttempt) async throws {
         let world = try await World()
         let limits = world.limits(of: 2)

@@ -106,7 +106,7 @@ import World
         #expect(feedback.count(.bounce, from: .sendgrid) == 1_000)
     }
 
-    /// O1
+    /// O1: no code, password, token, secret, address or full link is in any log.
     @Test func `is logged without its address`() async throws {
         let feedback = try await FeedbackWorld()
         _ = try await feedback.receive(.bounced())

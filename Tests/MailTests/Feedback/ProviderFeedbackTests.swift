@@ -33,7 +33,7 @@ import World
         (.plain(#"{"type":"mail.bounced","data":{"to":"ada@app.example"}}"#), .softBounce),
         (.plain(#"{"type":"mail.complained","data":{"to":"ada@app.example"}}"#), .complaint),
     ])
-    func `is read as what it says`(sent: Sent, kind: MailFeedback.Kind) async throws {
+    func `feedback by a webhook counts as what it says`(sent: Sent, kind: MailFeedback.Kind) async throws {
         let feedback = try await FeedbackWorld()
         let request = try sent.request()
         #expect(try await feedback.receive(request) == .accepted)
@@ -48,7 +48,7 @@ import World
         .plain(#"{"type":"mail.bounced"}"#),
         .plain(#"{"type":"mail.bounced","data":{"to":"not an address","permanent":true}}"#), .postmark(#"{"RecordType":"Bounce"}"#),
     ])
-    func `has no effect if it reports something else`(sent: Sent) async throws {
+    func `feedback by a webhook has no effect if it reports something else`(sent: Sent) async throws {
         let feedback = try await FeedbackWorld()
         #expect(try await feedback.receive(sent.request()) == .accepted)
         #expect(try await feedback.reasons().isEmpty)
@@ -58,12 +58,12 @@ import World
         Sent.sendGrid("not a list"), .sendGrid("damaged"), .postmark("{}"), .postmark("x"), .plain("x"), .plain("{}"),
         .plain(#"{"type":"mail.bounced","data":{}}"#),
     ])
-    func `is refused if it cannot be read`(sent: Sent) async throws {
+    func `feedback by a webhook is refused if it cannot be read`(sent: Sent) async throws {
         #expect(try await FeedbackWorld().receive(sent.request()) == .malformed)
     }
 
     /// SendGrid collects events.
-    @Test func `may report about several addresses`() async throws {
+    @Test func `feedback by a webhook may report about several addresses`() async throws {
         let feedback = try await FeedbackWorld()
         try await feedback.world.account("eve@app.example", id: "eve")
         #expect(try await feedback.receive(.sendGrid("several")) == .accepted)
@@ -72,7 +72,7 @@ import World
     }
 
     /// V1: a stranger who could report bounces would keep a user from every mail.
-    @Test func `is refused without the provider's proof`() async throws {
+    @Test func `feedback by a webhook is refused without the provider's proof`() async throws {
         let feedback = try await FeedbackWorld()
         let all = SignedFeedback.all
         let signed = try #require(all.sendGrid["bounce"])
@@ -119,7 +119,7 @@ import World
     }
 
     /// Two keys are in use while a secret is replaced.
-    @Test func `may have several signatures, of which one is right`() async throws {
+    @Test func `feedback by a webhook may have several signatures, of which one is right`() async throws {
         let plain = FeedbackRequest.bounced()
         let signatures = "v1,AAAA v2,x \(plain.field("webhook-signature") ?? "")"
         let request = FeedbackRequest(
@@ -127,8 +127,9 @@ import World
         #expect(try await FeedbackWorld().receive(request) == .accepted)
     }
 
-    @Test(arguments: FeedbackProvider.allCases) func `is refused if its provider is not configured`(provider: FeedbackProvider) async throws
-    {
+    @Test(arguments: FeedbackProvider.allCases) func `feedback by a webhook is refused if its provider is not configured`(
+        provider: FeedbackProvider
+    ) async throws {
         for settings in [nil, FeedbackSettings()] {
             let feedback = try await FeedbackWorld(settings: settings)
             let plain = FeedbackRequest.bounced()
@@ -137,7 +138,7 @@ import World
         }
     }
 
-    @Test func `has keys that are checked when they are configured`() {
+    @Test func `the keys of feedback by a webhook are checked when they are configured`() {
         let key = SignedFeedback.all.sendGridKey
         #expect(FeedbackSettings.SendGridKey(key) != nil)
         for text in ["", "x", String(key.dropLast(4)), key + "AAAA"] { #expect(FeedbackSettings.SendGridKey(text) == nil, "\(text)") }

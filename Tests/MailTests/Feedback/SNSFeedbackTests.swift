@@ -12,7 +12,7 @@ import World
         ("bounce as an event", .bounce), ("transient bounce", .softBounce), ("undetermined bounce", .softBounce),
         ("bounce of the account's list", .softBounce), ("complaint", .complaint), ("complaint without a type", .complaint),
     ])
-    func `is read as what it says`(name: String, kind: MailFeedback.Kind) async throws {
+    func `feedback by Amazon SNS counts as what it says`(name: String, kind: MailFeedback.Kind) async throws {
         let feedback = try await FeedbackWorld()
         #expect(try await feedback.receive(.sns(name)) == .accepted)
         let reason: [MailFeedback.Kind: Suppression.Reason] = [.bounce: .bounce, .complaint: .complaint]
@@ -22,18 +22,20 @@ import World
     }
 
     @Test(arguments: ["complaint of the account's list", "not spam", "delivery", "greeting", "unsubscription"])
-    func `has no effect if it reports no failure`(name: String) async throws {
+    func `feedback by Amazon SNS has no effect if it reports no failure`(name: String) async throws {
         let feedback = try await FeedbackWorld()
         #expect(try await feedback.receive(.sns(name)) == .accepted)
         #expect(try await feedback.reasons().isEmpty)
     }
 
-    @Test(arguments: ["damaged", "bounce without recipients"]) func `is refused if it cannot be read`(name: String) async throws {
+    @Test(arguments: ["damaged", "bounce without recipients"]) func `feedback by Amazon SNS is refused if it cannot be read`(name: String)
+        async throws
+    {
         #expect(try await FeedbackWorld().receive(.sns(name)) == .malformed)
     }
 
     /// O6: the URL is shown to the operator, and nothing but a certificate is fetched.
-    @Test func `shows the URL that confirms a subscription, and does not fetch it`() async throws {
+    @Test func `feedback by Amazon SNS shows the URL that confirms a subscription, and does not fetch it`() async throws {
         let feedback = try await FeedbackWorld()
         #expect(try await feedback.receive(.sns("subscription")) == .accepted)
         #expect(feedback.fetched.value == [SignedFeedback.certificateURL])
@@ -42,7 +44,7 @@ import World
 
     /// Nothing is fetched for a message that cannot be the topic's.
     @Test(arguments: ["other topic", "a day and a second old", "six minutes ahead"])
-    func `is refused before anything is fetched`(name: String) async throws {
+    func `feedback by Amazon SNS is refused before anything is fetched`(name: String) async throws {
         let feedback = try await FeedbackWorld()
         #expect(try await feedback.receive(.sns(name)) == .unauthentic)
         #expect(feedback.fetched.value.isEmpty)
@@ -56,7 +58,7 @@ import World
         ("\"Type\": \"Notification\"", "\"Type\": \"UnsubscribeConfirmation\""), ("\"Type\"", "\"Subject\": \"\", \"Type\""),
         ("\"Signature\": \"", "\"Signature\": \"AAAA"), ("\"Signature\"", "\"signature\""),
     ])
-    func `is refused if it was changed`(text: String, change: String) async throws {
+    func `feedback by Amazon SNS is refused if it was changed`(text: String, change: String) async throws {
         let feedback = try await FeedbackWorld()
         let body = try #require(SignedFeedback.all.sns["bounce"])
         let changed = body.replacing(text, with: change)
@@ -92,7 +94,7 @@ import World
         "https://127.0.0.1/SimpleNotificationService-00.pem", "https://[::1]/SimpleNotificationService-00.pem",
         "file:///SimpleNotificationService-00.pem", "/SimpleNotificationService-00.pem", "",
     ])
-    func `has its certificate fetched from the topic's region only`(url: String) async throws {
+    func `the certificate of feedback by Amazon SNS is fetched from the topic's region only`(url: String) async throws {
         let topic = try #require(SNSTopic(SignedFeedback.topic))
         #expect(!topic.publishesCertificate(at: url))
         let feedback = try await FeedbackWorld()
@@ -102,7 +104,7 @@ import World
         #expect(feedback.fetched.value.isEmpty)
     }
 
-    @Test func `comes from Amazon's hosts of each partition`() throws {
+    @Test func `feedback by Amazon SNS comes from Amazon's hosts of each partition`() throws {
         for (name, host) in [
             ("arn:aws:sns:us-east-1:123456789012:m", "sns.us-east-1.amazonaws.com"),
             ("arn:aws-cn:sns:cn-north-1:123456789012:m", "sns.cn-north-1.amazonaws.com.cn"),
@@ -117,9 +119,9 @@ import World
     }
 }
 
-/// O6
+/// O6: Onward connects only to configured peers and follows no redirect.
 @Suite struct `A certificate of Amazon SNS` {
-    @Test func `is fetched once a day`() async throws {
+    @Test func `a certificate of Amazon SNS is fetched once a day`() async throws {
         let feedback = try await FeedbackWorld()
         for name in ["bounce", "complaint", "delivery"] { #expect(try await feedback.receive(.sns(name)) == .accepted) }
         #expect(feedback.fetched.value.count == 1)
@@ -132,7 +134,7 @@ import World
     }
 
     /// A flood of names leads to one request in a second; the certificates that are known stay.
-    @Test func `is not fetched for every name that a stranger makes up`() async throws {
+    @Test func `a certificate of Amazon SNS is not fetched for every name that a stranger makes up`() async throws {
         let feedback = try await FeedbackWorld(certificate: { () throws(FeedbackError) in
             throw .unauthentic("its certificate does not exist")
         })
@@ -150,7 +152,7 @@ import World
 
     /// A message whose certificate cannot be had is not refused for good: SNS repeats it.
     @Test(arguments: ["", "<html>", "-----BEGIN PUBLIC KEY-----", String(repeating: "x", count: 17 << 10)])
-    func `is waited for if it cannot be read`(file: String) async throws {
+    func `a certificate of Amazon SNS is waited for if it cannot be read`(file: String) async throws {
         let file = Locked(file)
         let feedback = try await FeedbackWorld(certificate: { () throws(FeedbackError) in file.value })
         await #expect(throws: (any Error).self) { try await feedback.receive(.sns("bounce")) }
@@ -159,7 +161,7 @@ import World
         #expect(try await feedback.receive(.sns("bounce")) == .accepted)
     }
 
-    @Test func `is fetched once for messages that come at the same time`() async throws {
+    @Test func `a certificate of Amazon SNS is fetched once for messages that come at the same time`() async throws {
         let feedback = try await FeedbackWorld()
         let answers = try await withThrowingTaskGroup(of: FeedbackAnswer.self) { group in
             for _ in 0..<20 { group.addTask { try await feedback.receive(.sns("bounce")) } }

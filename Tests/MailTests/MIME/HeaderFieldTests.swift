@@ -18,7 +18,7 @@ import Testing
         "\u{202e}gpj.exe", "a\u{200b}b", "naïve", "\"quoted\" <angle>, (round)", "semi;colon:comma,", "\\back\\slash",
     ]
 
-    /// M6.
+    /// M6: a mail has one recipient, and no input makes a line of its header.
     @Test func `of any text is read as it was, in lines of at most 76 characters`() throws {
         let messages = try Self.subjects.map { MIMEMessage(try Mails.mail(from: $0, subject: $0)).bytes }
         for (subject, read) in zip(Self.subjects, try ReadMail.read(messages)) {
@@ -49,7 +49,7 @@ import Testing
         #expect(read["Message-ID"]?.hasSuffix(".example>") == true)
     }
 
-    /// M6.
+    /// M6: a mail has one recipient, and no input makes a line of its header.
     @Test func `holds no control character, whatever it is made of`() {
         for scalar in (0...0x2fff).compactMap(Unicode.Scalar.init) {
             let value = HeaderText("a\(scalar)b").value

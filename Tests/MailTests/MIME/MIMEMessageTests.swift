@@ -77,7 +77,8 @@ import Testing
         "a large text": String(repeating: "ภาษาไทย = 日本語. ", count: 2_000) + "\n",
     ]
 
-    /// L6, M6.
+    /// L6: a link survives its mail, and what mail programs and hands do to it. M6: a mail has one
+    /// recipient, and no input makes a line of its header.
     @Test(arguments: bodies.keys.sorted()) func `keeps a body with`(name: String) throws {
         let body = try #require(Self.bodies[name])
         let message = MIMEMessage(try Mails.mail(text: body, html: body + "<p>"))
@@ -89,13 +90,13 @@ import Testing
         #expect(name != "a large text" || body.utf8.count > 70_000)
     }
 
-    /// M3.
+    /// M3: a mail that is sent again has the same Message-ID.
     @Test func `is the same for each attempt`() throws {
         #expect(MIMEMessage(try Mails.mail()).bytes == MIMEMessage(try Mails.mail()).bytes)
         #expect(MIMEMessage(try Mails.mail()).bytes != MIMEMessage(try Mails.mail(id: "m_2-A")).bytes)
     }
 
-    /// M8.
+    /// M8: international addresses are sent only where the mail server offers it.
     @Test func `needs SMTPUTF8 for a local part outside of ASCII only`() throws {
         #expect(!MIMEMessage(try Mails.mail(from: "Æ", subject: "Æ", text: "Æ")).needsSMTPUTF8)
         let addresses = [

@@ -166,7 +166,7 @@ struct `A real SMTP server` {
         #expect(try await relay.message().text.contains("<mail-1@shop.example>"))
     }
 
-    /// M8.
+    /// M8: international addresses are sent only where the mail server offers it.
     @Test func `takes international addresses if it offers them`() async throws {
         for isOffered in [true, false] {
             let relay = try await relay(with: ["utf8": isOffered])

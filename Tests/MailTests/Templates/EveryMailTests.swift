@@ -65,7 +65,9 @@ import Testing
         }
     }
 
-    /// L6, M6, M7.
+    /// L6: a link survives its mail, and what mail programs and hands do to it. M6: a mail has one
+    /// recipient, and no input makes a line of its header. M7: text and HTML have the same link,
+    /// and the HTML escapes names and addresses.
     @Test(arguments: LetterKind.allCases)
     func `is read as it was composed, with its link once and nothing left over`(_ kind: LetterKind) throws {
         let cases = try cases(of: kind)

@@ -138,7 +138,7 @@ import Views
         }
     }
 
-    /// M10.
+    /// M10: a placeholder inside a user's name is not expanded.
     @Test func `does not search inserted values for placeholders`() throws {
         let app = "%DISPLAY_NAME%{{link}}%LINK%"
         for format in LetterTemplate.Format.allCases {
@@ -155,7 +155,10 @@ import Views
         }
     }
 
-    /// M6, M7, M10, P7.
+    /// M6: a mail has one recipient, and no input makes a line of its header. M7: text and HTML
+    /// have the same link, and the HTML escapes names and addresses. M10: a placeholder inside a
+    /// user's name is not expanded. P7: every value on a page or in a mail is escaped for its
+    /// place.
     @Test(.enabled(if: Vectors.arePresent, Comment(rawValue: Vectors.absence)))
     func `keeps its markup whatever users and apps are called`() throws {
         let lists = [

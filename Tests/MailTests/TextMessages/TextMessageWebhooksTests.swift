@@ -6,7 +6,7 @@ import Testing
 import World
 @testable import Mail
 
-/// J8.
+/// J8: the webhook gets each message signed, over https.
 @Suite struct `The webhook for text messages` {
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 

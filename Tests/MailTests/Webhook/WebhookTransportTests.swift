@@ -86,7 +86,7 @@ import World
         await receiver.stop()
     }
 
-    /// O6.
+    /// O6: Onward connects only to configured peers and follows no redirect.
     @Test func `is not followed elsewhere`() async throws {
         let elsewhere = try await WebhookReceiver([200])
         let receiver = try await WebhookReceiver([307], location: elsewhere.url.serialized)

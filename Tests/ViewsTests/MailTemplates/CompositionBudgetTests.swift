@@ -1,7 +1,7 @@
 import Testing
 @testable import Views
 
-/// V2
+/// V2: templates of a project stop the mails of no other.
 @Suite struct `The budget of a composition` {
     @Test func `has the bytes that it was made with`() throws {
         var budget = CompositionBudget(bytes: 10)

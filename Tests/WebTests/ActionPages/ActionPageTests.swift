@@ -299,7 +299,7 @@ import World
         #expect(again.text.contains("INVALID_OOB_CODE"))
     }
 
-    /// P8.
+    /// P8: the language of a page is one of those installed, and sets `lang` and `dir`.
     @Test(arguments: [("ar", "rtl"), ("en", "ltr"), ("../../etc/passwd", "ltr"), ("en%0d%0aX:%20y", "ltr"), ("AR", "rtl")])
     func `is in the language of the link only if it is shipped`(_ tag: String, _ direction: String) async throws {
         let visitor = try await Visitor()

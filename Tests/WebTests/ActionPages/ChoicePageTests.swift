@@ -85,7 +85,7 @@ import World
         guard case .used = try await world.inspect(code) else { throw Spent() }
     }
 
-    /// A5
+    /// A5: a user who confirms an address learns how it was asked for, and can end it instead.
     @Test func `says which device asked for it`() async throws {
         let visitor = try await Visitor()
         let account = try await visitor.world.account("ada@app.example")
@@ -99,7 +99,7 @@ import World
         }
     }
 
-    /// A5
+    /// A5: a user who confirms an address learns how it was asked for, and can end it instead.
     @Test func `of an undo ends the link only after a second page`() async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.recoverEmail)
@@ -164,7 +164,7 @@ import World
         #expect(try await visitor.world.stored(ada)?.email == .ada)
     }
 
-    /// A6
+    /// A6: after an undo the user chooses a new password and removes what was set up before.
     @Test func `after an undo leads on to a new password, and removes what stays`() async throws {
         let visitor = try await Visitor()
         let world = visitor.world

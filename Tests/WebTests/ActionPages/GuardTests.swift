@@ -17,7 +17,7 @@ import World
         #expect(request.form?.count == (isTaken ? 64 : nil))
     }
 
-    /// X1
+    /// X1: each part of a request has a limit, exact to one.
     @Test(arguments: [(0, 303), (1, 413)]) func `has a body of at most 64 KB`(excess: Int, status: Int) async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
@@ -101,7 +101,8 @@ import World
         #expect(reply.location == nil)
     }
 
-    /// L2, K5
+    /// L2: a request for a host that is not configured is refused with 421. K5: a request for a
+    /// name without a certificate is 421.
     @Test(arguments: ["", "evil.example", "auth.example.evil.example", "auth.example:8443", "127.0.0.1", "auth.example."])
     func `to a host that is not ours is 421`(_ host: String) async throws {
         let visitor = try await Visitor()
@@ -144,7 +145,8 @@ import World
         #expect(action.location == "https://auth.example/__/auth/action?mode=signIn&oobCode=x")
     }
 
-    /// R1, R14.
+    /// R1: a link to continue leads only to a scheme and host that the project authorises. R14: app
+    /// links use only registered package names, bundle ids and link domains.
     @Test(arguments: [
         "link=https%3A%2F%2Fevil.example%2F", "link=javascript%3Aalert(1)", "link=https%3A%2F%2Fapp.example%2F&apn=com.evil",
         "link=https%3A%2F%2Fapp.example%2F&link=https%3A%2F%2Fapp.example%2Fb", "link=", "", "link=https%3A%2F%2Fauth.example%2F",

@@ -89,7 +89,7 @@ import World
     }
 
     /// R1: the page leads where the project allows, as with a whole link.
-    @Test func `leads nowhere else`() async throws {
+    @Test func `a link that was changed on its way leads nowhere that the project does not allow`() async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
         let query = "mode=verifyEmail&apiKey=shop-key&oobCode=\(code.text)&continueUrl=https://evil.example/"

@@ -20,7 +20,7 @@ import World
         return page.text.firstMatch(of: #/<html lang="([^"]*)"/#).map { String($0.1) }
     }
 
-    /// P8.
+    /// P8: the language of a page is one of those installed, and sets `lang` and `dir`.
     @Test(arguments: [
         ("", "fr;q=0.5, zh-Hant-HK;q=0.9", "zh-TW"), ("", "en-AU,en;q=0.8", "en-GB"), ("", "nb", "no"), ("", "es-MX, es", "es-419"),
         ("&lang=pt_BR", "fr", "pt-BR"), ("&lang=iw", "fr", "he"), ("&lang=zh-Hant-HK", "fr", "zh-TW"), ("&lang=tlh", "fr", "fr"),

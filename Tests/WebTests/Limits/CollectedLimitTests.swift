@@ -45,7 +45,7 @@ import World
 
     // MARK: Effects that did not come about
 
-    /// B4.
+    /// B4: limits do not lock out the owner of an address.
     @Test func `takes no mail for a password that is refused`() async throws {
         let api = try await limitedAPI()
         let token = try await api.tokens(of: "ada").idToken
@@ -58,7 +58,7 @@ import World
         #expect(await change(to: "a quiet long phrase").errorCode == nil)
     }
 
-    /// B4.
+    /// B4: limits do not lock out the owner of an address.
     @Test func `takes no sign-up for a password that is refused`() async throws {
         let api = try await limitedAPI()
         for _ in 0..<120 {

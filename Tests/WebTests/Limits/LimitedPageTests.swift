@@ -24,7 +24,8 @@ import World
         #expect(await visitor.open(OobCode(random: world.random.bytes), .verifyEmail).status == 410)
     }
 
-    /// C13, P8.
+    /// C13: attempts with unknown codes are limited by source. P8: the language of a page is one of
+    /// those installed, and sets `lang` and `dir`.
     @Test(arguments: [("en", "Please wait 2 minutes"), ("ar", "دقيقتين")])
     func `looks up only one wrong code, and says how long to wait`(language: String, words: String) async throws {
         await useUpWrongCodes()
@@ -52,7 +53,7 @@ import World
         #expect(try await visitor.press(page, typing: [("newPassword", "quite another one")]).status == 303)
     }
 
-    /// B2.
+    /// B2: mail is limited by address and kind, and by source.
     @Test func `sends a link again once, and no mail for the second press`() async throws {
         let codes = [try await world.issue(.verifyEmail), try #require(try await world.send(.verifyEmail))]
         world.clock.advance(by: .days(4))
@@ -63,7 +64,7 @@ import World
         #expect(try await world.mails().count == before + 1)
     }
 
-    /// B2.
+    /// B2: mail is limited by address and kind, and by source.
     @Test func `sends a reset after an undo once`() async throws {
         let code = try await world.issue(.revertSecondFactorAddition)
         let undone = try await visitor.press(await visitor.open(code, .revertSecondFactorAddition))

@@ -5,7 +5,7 @@ import Testing
 import World
 @testable import Web
 
-/// J3.
+/// J3: messages go only to listed countries, within limits by number, range and source.
 @Suite struct `A text message under the default limits` {
     private let api: API
 

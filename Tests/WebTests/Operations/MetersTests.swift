@@ -25,7 +25,7 @@ import World
         metrics.counterTotal(label: "onward_codes_refused_total", dimensions: [("action", action), ("reason", reason.rawValue)])
     }
 
-    /// L6.
+    /// L6: a link survives its mail, and what mail programs and hands do to it.
     @Test(arguments: [
         ("action", "/__/auth/action?mode=verifyEmail&apiKey=shop-key&oobCode=", "auth.example"),
         ("app", "/?link=https://app.example/", "links.example"), ("short", "/share/aBcD", "links.example"),
@@ -57,7 +57,8 @@ import World
         (.get, "/nowhere", "unknown", "4xx"), (.get, "/", "root", "4xx"), (.get, "*", "unknown", "4xx"),
         (.post, "/v1/accounts:signIn", "unknown", "4xx"), (.delete, "/__/auth/action", "unknown", "4xx"),
     ])
-    func `count requests by route and status`(_ method: HTTPRequest.Method, _ path: String, _ route: String, _ status: String) async throws
+    func `the metrics count requests by route and status`(_ method: HTTPRequest.Method, _ path: String, _ route: String, _ status: String)
+        async throws
     {
         let visitor = try await Visitor(World(), meters: meters)
         _ = await visitor.ask(method, path)
@@ -70,14 +71,14 @@ import World
         (200, "2xx"), (204, "2xx"), (303, "3xx"), (304, "3xx"), (400, "4xx"), (421, "4xx"), (428, "4xx"), (429, "429"), (430, "4xx"),
         (500, "5xx"), (501, "5xx"), (502, "5xx"), (503, "503"),
     ])
-    func `count 429 and 503 apart from other statuses`(_ status: Int, _ label: String) {
+    func `the metrics count 429 and 503 apart from other statuses`(_ status: Int, _ label: String) {
         meters.count(HTTPResponse.Status(code: status), of: RouteLabel("healthz", .health), after: .zero)
         #expect(requests("healthz", label) == 1)
         #expect(metrics.counterTotal(label: "onward_http_requests_total") == 1)
     }
 
     /// O7: no request adds a series.
-    @Test func `have no series for made-up paths`() async throws {
+    @Test func `the metrics have no series for made-up paths`() async throws {
         let visitor = try await Visitor(World(), meters: meters)
         let known = metrics.counters.count
         for number in 0..<200 {
@@ -90,7 +91,7 @@ import World
     }
 
     /// V10: how often each reason to doubt a press occurs, and how it ended.
-    @Test func `count questions after presses, and their answers`() async throws {
+    @Test func `the metrics count questions after presses, and their answers`() async throws {
         let visitor = try await Visitor(World { $0.confirmBy = .automatic }, meters: meters)
         let code = try await visitor.world.issue(.verifyEmail)
         let number = code.confirmationNumber(by: visitor.world.secrets)
@@ -108,7 +109,7 @@ import World
     }
 
     /// O7: no label contains text of a request.
-    @Test func `name routes, actions and reasons in plain words`() async throws {
+    @Test func `the metrics name routes, actions and reasons in plain words`() async throws {
         let visitor = try await Visitor(World(), meters: meters)
         _ = await visitor.ask(.get, "/__/auth/action?mode=canary&oobCode=canary&apiKey=shop-key")
         let code = String(repeating: "c", count: 43)
@@ -119,7 +120,7 @@ import World
         #expect(refused("unknown", .invalidOobCode) == 1)
     }
 
-    @Test func `count the codes of links on pages`() async throws {
+    @Test func `the metrics count the codes of links on pages`() async throws {
         let visitor = try await Visitor(World(), meters: meters)
         let code = try await visitor.world.issue(.verifyEmail)
         let page = await visitor.open(code, .verifyEmail)
@@ -138,7 +139,7 @@ import World
     }
 
     /// C13: the series for an alert on guessing, from pages and from the API.
-    @Test func `count attempts that the limit of wrong codes refuses`() async throws {
+    @Test func `the metrics count attempts that the limit of wrong codes refuses`() async throws {
         let world = try await World()
         let visitor = try await Visitor(world, limits: world.limits(of: 1), meters: meters)
         for _ in 0..<3 { _ = await visitor.open(OobCode(random: world.random.bytes), .verifyEmail) }
@@ -150,7 +151,7 @@ import World
     }
 
     /// However the faster request was noticed.
-    @Test(arguments: [Action.verifyEmail, .resetPassword]) func `count each press once`(_ action: Action) async throws {
+    @Test(arguments: [Action.verifyEmail, .resetPassword]) func `the metrics count each press once`(_ action: Action) async throws {
         let visitor = try await Visitor(World(), meters: meters)
         let code = try await visitor.world.issue(action)
         let page = await visitor.open(code, action)
@@ -162,7 +163,7 @@ import World
         #expect(refused(action.rawValue, .invalidOobCode) == 4)
     }
 
-    @Test func `count the codes that the API applies`() async throws {
+    @Test func `the metrics count the codes that the API applies`() async throws {
         let visitor = try await Visitor(World(), meters: meters)
         let code = try await visitor.world.issue(.resetPassword)
         func reset(_ password: String) async -> Int {
@@ -180,7 +181,7 @@ import World
     }
 }
 
-/// O7
+/// O7: only admins read metrics, and labels come from closed sets.
 @Suite struct `The metrics endpoint` {
     private func ask(
         _ variations: Set<API.Variation>, _ listener: ListenerRole, _ fields: HTTPFields = [:], by method: HTTPRequest.Method = .get
@@ -197,7 +198,7 @@ import World
     }
 
     @Test(arguments: [(true, ListenerRole.admin, ""), (true, .front, "Bearer admin-key"), (false, .front, "")])
-    func `serves admins`(isProduction: Bool, listener: ListenerRole, bearer: String) async throws {
+    func `the metrics endpoint serves admins`(isProduction: Bool, listener: ListenerRole, bearer: String) async throws {
         let reply = try await ask(isProduction ? [.production] : [], listener, bearer.isEmpty ? [:] : [.authorization: bearer])
         #expect(reply.response.status == .ok && reply.text == "# metrics\n")
         #expect(reply.response.headerFields[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
@@ -205,17 +206,17 @@ import World
     }
 
     @Test(arguments: ["", "Bearer", "Bearer owner", "Bearer ya29.x", "Bearer x", "Basic admin-key", "Bearer shop-key"])
-    func `refuses everyone else on the public address`(_ bearer: String) async throws {
+    func `the metrics endpoint refuses everyone else on the public address`(_ bearer: String) async throws {
         let reply = try await ask([.production], .front, bearer.isEmpty ? [:] : [.authorization: bearer])
         #expect(reply.response.status == .unauthorized && !reply.text.contains("# metrics"))
         #expect(reply.response.headerFields[.wwwAuthenticate] == "Bearer")
     }
 
-    @Test func `refuses browsers at the admin listener`() async throws {
+    @Test func `the metrics endpoint refuses browsers at the admin listener`() async throws {
         #expect(try await ask([.production], .admin, [.origin: "https://evil.example"]).response.status == .forbidden)
     }
 
-    @Test func `only takes GET and HEAD`() async throws {
+    @Test func `the metrics endpoint takes GET and HEAD only`() async throws {
         #expect(try await ask([.production], .admin, by: .post).response.status == .methodNotAllowed)
     }
 }

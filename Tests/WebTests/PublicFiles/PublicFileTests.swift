@@ -27,8 +27,10 @@ import World
         return await site.respond(to: head, [], from: "192.0.2.7", through: .front)
     }
 
-    /// H15
-    @Test(arguments: kinds.indices) func `is compressed if that makes it smaller and the client accepts it`(_ kind: Int) async throws {
+    /// H15: only the server frames a response, and `Accept-Encoding` chooses a compressed one.
+    @Test(arguments: kinds.indices) func `a public file is compressed if that makes it smaller and the client accepts it`(_ kind: Int)
+        async throws
+    {
         let site = try await Visitor().site
         let (whole, plain) = await ask(site, kind)
         #expect(whole.status == .ok && whole.headerFields[.contentEncoding] == nil)
@@ -43,7 +45,7 @@ import World
         }
     }
 
-    @Test(arguments: kinds.indices, ["", "gzip"]) func `has a freshness and an entity tag`(
+    @Test(arguments: kinds.indices, ["", "gzip"]) func `a public file has a freshness and an entity tag`(
         _ kind: Int, _ codings: String
     ) async throws {
         let site = try await Visitor().site
@@ -57,7 +59,9 @@ import World
         #expect(policy.contains("style-src") == (response.headerFields[.contentType]?.hasPrefix("image/svg") == true))
     }
 
-    @Test(arguments: kinds.indices, ["", "gzip"]) func `is not sent to a client that has it`(_ kind: Int, _ codings: String) async throws {
+    @Test(arguments: kinds.indices, ["", "gzip"]) func `a public file is not sent to a client that has it`(_ kind: Int, _ codings: String)
+        async throws
+    {
         let site = try await Visitor().site
         let whole = await ask(site, kind, [.acceptEncoding: codings]).response
         let tag = try #require(whole.headerFields[.eTag])
@@ -75,13 +79,13 @@ import World
     }
 
     /// A copy in one coding is not a copy in the other.
-    @Test func `is sent to a client that has it in another coding`() async throws {
+    @Test func `a public file is sent to a client that has it in another coding`() async throws {
         let site = try await Visitor().site
         let tag = try #require(await ask(site, 0, [.acceptEncoding: "gzip"]).response.headerFields[.eTag])
         #expect(await ask(site, 0, [.ifNoneMatch: tag]).response.status == .ok)
     }
 
-    @Test func `is sent only if it matches If-Match`() async throws {
+    @Test func `a public file is sent only if it matches If-Match`() async throws {
         let site = try await Visitor().site
         let tag = try #require(await ask(site, 0).response.headerFields[.eTag])
         #expect(await ask(site, 0, [.ifMatch: tag]).response.status == .ok)
@@ -93,7 +97,7 @@ import World
 
     /// Z8: a page may be from an older or newer process.
     @Test(arguments: ["auth.example", "links.example"])
-    func `is served to pages of another version, with a short freshness`(_ host: String) async throws {
+    func `a public file is served to pages of another version, with a short freshness`(_ host: String) async throws {
         let site = try await Visitor { $0.appearance.accent = "#7a1f5c" }.site
         func ask(_ path: String, _ fields: HTTPFields = [:]) async -> (response: HTTPResponse, body: [UInt8]) {
             let head = HTTPRequest(method: .get, scheme: "https", authority: host, path: Asset.root + path, headerFields: fields)
@@ -115,7 +119,9 @@ import World
     }
 
     /// The project of the page is unknown: if there is only one project, it is that one.
-    @Test(arguments: [1, 2]) func `of another version has the brand of the only project, or the standard one`(_ count: Int) async throws {
+    @Test(arguments: [1, 2]) func `a public file of another version has the brand of the only project, or the standard one`(_ count: Int)
+        async throws
+    {
         let site = try await Visitor { $0.appearance.accent = "#7a1f5c" }.site
         let shop = try #require(site.identityToolkit.projects.value.all.first)
         let brands = try Brands(
@@ -129,7 +135,8 @@ import World
     }
 
     /// H13: the response writer leaves the body out.
-    @Test(arguments: kinds.indices, ["", "gzip"]) func `has the same head for HEAD as for GET`(_ kind: Int, _ codings: String) async throws
+    @Test(arguments: kinds.indices, ["", "gzip"]) func `a public file has the same head for HEAD as for GET`(_ kind: Int, _ codings: String)
+        async throws
     {
         let site = try await Visitor().site
         let (whole, head) = (
@@ -138,13 +145,15 @@ import World
         #expect(head.response == whole.response && head.body == whole.body)
     }
 
-    /// H14
-    @Test(arguments: kinds.indices) func `only takes GET and HEAD`(_ kind: Int) async throws {
+    /// H14: a method that a path does not take is 405 with `Allow`.
+    @Test(arguments: kinds.indices) func `a public file takes GET and HEAD only`(_ kind: Int) async throws {
         let response = await ask(try await Visitor().site, kind, by: .post).response
         #expect(response.status == .methodNotAllowed && response.headerFields[.allow] == "GET, HEAD")
     }
 
-    @Test(arguments: ["image/png", "image/webp", "application/octet-stream"]) func `is not compressed if it is not text`(_ type: String) {
+    @Test(arguments: ["image/png", "image/webp", "application/octet-stream"]) func `a public file is not compressed if it is not text`(
+        _ type: String
+    ) {
         let request = Request(
             head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: [.acceptEncoding: "gzip"]), bodyLength: 0,
             peer: "", id: "", listener: .front)
@@ -156,7 +165,7 @@ import World
 @Suite struct `A response with a secret` {
     /// X6: BREACH needs a secret, text of the attacker and compression; such responses are never
     /// compressed.
-    @Test(arguments: Action.allCases) func `is not compressed on a page`(_ action: Action) async throws {
+    @Test(arguments: Action.allCases) func `a response with a secret is not compressed on a page`(_ action: Action) async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(action.isUndo ? .verifyAndChangeEmail : .verifyEmail)
         var settings = ActionCodeSettings()
@@ -179,7 +188,7 @@ import World
     }
 
     /// X6: a right guess of the token makes a page no shorter than a wrong one.
-    @Test func `has the same length whatever an attacker guesses`() async throws {
+    @Test func `a response with a secret has the same length whatever an attacker guesses`() async throws {
         let visitor = try await Visitor()
         let code = try await visitor.world.issue(.verifyEmail)
         let page = await visitor.open(code, .verifyEmail)
@@ -194,7 +203,7 @@ import World
     }
 
     /// X6, over every recorded exchange of the API.
-    @Test func `is not compressed by the API`() async throws {
+    @Test func `a response with a secret is not compressed by the API`() async throws {
         let api = try await API([.production])
         for path in [
             "/v1/accounts:signInWithPassword?key=shop-key", "/v1/accounts:signUp?key=shop-key", "/v1/accounts:lookup?key=shop-key",
@@ -224,27 +233,29 @@ import World
         return await api.site.respond(to: head, Self.bomb, from: "192.0.2.7", through: listener)
     }
 
-    /// X5
+    /// X5: a compressed request body is refused with 415.
     @Test(
         arguments: ["gzip", "GZIP", "deflate", "br", "zstd", "gzip, gzip", "identity, gzip", "compress", "x", ""],
         ["/v1/accounts:signUp?key=shop-key", "/__/auth/action", "/__/auth/resend", "/nowhere"])
-    func `is refused with the coding that is accepted`(_ coding: String, _ path: String) async throws {
+    func `a compressed body is refused with the coding that is accepted`(_ coding: String, _ path: String) async throws {
         let (response, body) = try await answer(coding, path)
         #expect(response.status == .unsupportedMediaType)
         #expect(response.headerFields[.acceptEncoding] == "identity")
         #expect(String(decoding: body, as: UTF8.self).contains("without a Content-Encoding"))
     }
 
-    @Test func `is refused at the admin listener`() async throws {
+    @Test func `a compressed body is refused at the admin listener`() async throws {
         #expect(try await answer("gzip", "/v1/accounts:signUp", through: .admin).response.status == .unsupportedMediaType)
     }
 
-    /// X5
-    @Test(arguments: ["identity", "Identity", " identity "]) func `is accepted in the identity coding`(_ coding: String) async throws {
+    /// X5: a compressed request body is refused with 415.
+    @Test(arguments: ["identity", "Identity", " identity "]) func `a compressed body is accepted in the identity coding`(_ coding: String)
+        async throws
+    {
         #expect(try await answer(coding, "/v1/accounts:signUp?key=shop-key").response.status == .badRequest)
     }
 
-    @Test func `is accepted if it is empty`() async throws {
+    @Test func `a compressed body is accepted if it is empty`() async throws {
         #expect(try await Visitor().ask(.get, "/healthz", headers: [.contentEncoding: "gzip"]).status == 200)
     }
 }
