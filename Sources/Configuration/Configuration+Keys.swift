@@ -73,7 +73,7 @@ extension Configuration: Section {
         "other writes that did not come about do not count."
         ConfigurationKey("abuseLimits", \.abuseLimits, .section(AbuseLimitsSection.self))
         "The number of processes of Onward on one database, which share the limits above and the paces of mails: each counts by itself"
-        "and gives its part (Docs/Decisions/0048)."
+        "and gives its part (Docs/Scaling.md)."
         ConfigurationKey("nodes", \.nodes, .count(1...1_000))
         "The issuer (`iss`) of ID tokens, before /<project id>: an https URL. The default is publicOrigin, where any OpenID Connect"
         "library finds the keys (<issuer>/.well-known/openid-configuration). https://securetoken.google.com is Firebase's, and what its"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `A warning about requests of strangers` {
     @Test func `is counted each time and logged once a minute`() throws {
-        let (warnings, registry, start) = (RecordedLog(), MetricsRegistry(), ContinuousClock.now)
+        let (warnings, registry, start) = (RecordedLog(), MetricsRegistry(), Uptime.now)
         let seconds = Mutex(0)
         let warning = CountedWarning(
             "ignored", counting: .untrustedForwarding, in: registry, now: { start + .seconds(seconds.withLock { $0 }) },

@@ -20,10 +20,10 @@ struct ProgressLine {
     mutating func show(
         _ count: Int, doing activity: String? = nil, refused: Int = 0, share: Double? = nil, at now: Uptime = .now
     ) {
-        guard isShown, last.duration(to: now) >= .seconds(1) else { return }
+        guard isShown, (now - last) >= .seconds(1) else { return }
         last = now
         write(
-            "\r\(Self.line(count, activity.map { "\(things) \($0)" } ?? things, refused: refused, share: share, after: start.duration(to: now)))\u{1b}[K"
+            "\r\(Self.line(count, activity.map { "\(things) \($0)" } ?? things, refused: refused, share: share, after: (now - start)))\u{1b}[K"
         )
     }
 
