@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Testing
+import World
 @testable import Onward
 @testable import Views
 
@@ -48,7 +49,7 @@ import Testing
     }
 
     /// Twice as many pixels as a phone's 390.
-    @Test(.enabled(if: Chromium.isInstalled)) func `is shown in light and in dark mode`() async throws {
+    @Test(.enabled(if: OtherServers.mayRun && Chromium.isInstalled)) func `is shown in light and in dark mode`() async throws {
         let stem = try await preview("signIn").writeMail()
         try await Chromium.writePictures(of: stem)
         let pictures = try ["light", "dark"].map { try Data(contentsOf: URL(filePath: "\(stem).\($0).png")) }
