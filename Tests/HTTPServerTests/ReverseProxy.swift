@@ -8,7 +8,7 @@ final class ReverseProxy: Sendable {
     enum Kind: String, CaseIterable {
         case nginx, haproxy
 
-        static let installed = allCases.filter { FileManager.default.isExecutableFile(atPath: $0.program) }
+        static let installed = allCases.filter { OtherServers.mayRun && FileManager.default.isExecutableFile(atPath: $0.program) }
         var program: String { "/usr/sbin/\(rawValue)" }
     }
 

@@ -8,7 +8,8 @@ import World
 
 /// N9: a setting that an admin changes is in force on every node within a second.
 @Suite(.temporaryFolder) struct `A change of settings` {
-    @Test func `is announced to other nodes on PostgreSQL, also after the server ended their connections`() async throws {
+    @Test(.enabled(if: OtherServers.mayRun, "\(OtherServers.absence)"))
+    func `is announced to other nodes on PostgreSQL, also after the server ended their connections`() async throws {
         let database = try Engine.postgreSQL.database()
         let (node, other) = (try await database.open(), try await database.open())
         let heard = AtomicCounter()
@@ -29,7 +30,8 @@ import World
         }
     }
 
-    @Test func `that is rolled back is not announced`() async throws {
+    @Test(.enabled(if: OtherServers.mayRun, "\(OtherServers.absence)"))
+    func `that is rolled back is not announced`() async throws {
         let database = try Engine.postgreSQL.database()
         let (node, other) = (try await database.open(), try await database.open())
         let heard = AtomicCounter()

@@ -11,6 +11,8 @@ enum Engine: CaseIterable {
     /// Through PgBouncer in transaction mode.
     case pooledPostgreSQL
 
+    static let allCases: [Engine] = OtherServers.mayRun ? [.sqlite, .postgreSQL, .pooledPostgreSQL] : [.sqlite]
+
     /// Creates an empty database for the running test.
     func database() throws -> TestDatabase { try TestDatabase(engine: self, folder: try TemporaryFolder.fresh()) }
 

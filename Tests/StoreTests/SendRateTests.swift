@@ -11,7 +11,8 @@ import World
 @Suite struct `Requests for mails of one project` {
     /// Eight connections that write codes with their mails, as requests for links do, while a ninth
     /// leases and ends the mails. Prints what was measured.
-    @Test func `do not hold each other up on PostgreSQL`() async throws {
+    @Test(.enabled(if: OtherServers.mayRun, "\(OtherServers.absence)"))
+    func `do not hold each other up on PostgreSQL`() async throws {
         let database = try await PostgreSQLDatabase(PostgreSQLDatabase.Options(patientlyAt: try PostgreSQLCluster.newDatabase().url))
         let store = try await Store.open(database)
         let (senders, sends) = (8, 150)
