@@ -71,16 +71,16 @@ let package = Package(
         library(
             "Server",
             [
-                "Accounts", "Base", "Configuration", "Cryptography", "HTTPServer", "Mail", "Network", "PostgreSQL", "Remote", "SQLite",
+                "Accounts", "AppLinks", "Base", "Configuration", "Cryptography", "HTTPServer", "Mail", "Network", "PostgreSQL", "Remote",
+                "SQLite",
                 "Store",
                 "Views", "Web", httpTypes, logging, metrics,
             ]),
         library(
             "CommandLine",
             [
-                "Accounts", "AppLinks", "Base", "Configuration", "Cryptography", "HTTPServer", "Mail", "Network", "Remote", "Server",
-                "Store",
-                "Views", "Web", argumentParser, logging,
+                "Accounts", "AppLinks", "Base", "Configuration", "Cryptography", "HTTPServer", "Mail", "Network", "Remote", "SQLite",
+                "Server", "Store", "Views", "Web", argumentParser, logging,
             ]),
         .executableTarget(name: "Onward", dependencies: ["CommandLine"], swiftSettings: settings),
         .target(name: "Vectors", path: "Tests/Vectors", swiftSettings: settings),

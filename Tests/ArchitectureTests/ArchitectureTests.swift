@@ -42,8 +42,6 @@ import Testing
         for row in text.matches(of: #/(?m)^\| `(\w+)` \|[^|]*\|([^|]*)\|([^|]*)\|$/#) {
             rows[String(row.1)] = Set((row.2 + "," + row.3).matches(of: #/\w+/#).map { String($0.0) })
         }
-        let words = try #require(rows["Onward"])
-        rows["Onward"] = words.subtracting(["all"]).union(rows.keys).subtracting(["Onward"])
         #expect(rows == Self.walls)
     }
 
@@ -71,11 +69,19 @@ import Testing
         }
     }
 
+    /// Everything else takes the time, random bytes and the environment as parameters, so that tests
+    /// can give them.
+    @Test func `asks the system for time and random bytes where a process is put together`() throws {
+        for file in try Source.all(in: "Sources") where !["Configuration", "Server", "CommandLine"].contains(file.target) {
+            #expect(!file.text.contains(#/\bSystem\.(now|random|environment)\b/#), "\(file.path)")
+        }
+    }
+
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
         "Accounts/CurrentProjects", "Accounts/Limits", "Accounts/RowIDs", "Accounts/ShortLinkCounter",
-        "Mail/MailDeliverer", "Mail/MailWakes", "Mail/SMTPRelay", "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Onward/CountedWarning",
-        "Onward/Installation", "Onward/LogWriter", "Onward/MetricsRegistry", "PostgreSQL/ConnectionPool", "PostgreSQL/ReplicaReads",
+        "Mail/MailDeliverer", "Mail/MailWakes", "Mail/SMTPRelay", "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Server/CountedWarning",
+        "Server/Installation", "Server/LogWriter", "Server/MetricsRegistry", "PostgreSQL/ConnectionPool", "PostgreSQL/ReplicaReads",
         "Remote/IdentityToolkitClient", "Remote/KeyHealth", "Remote/OpenIDIssuers", "Remote/Upstreams", "SQLite/Checkpointer",
         "SQLite/SyncFailures", "SQLite/Writer", "Store/DatabaseClock",
     ]
@@ -85,18 +91,18 @@ import Testing
         #expect(Set(users.map { "\($0.target)/\($0.name)" }) == Self.lockOwners)
     }
 
-    /// One clock for intervals and deadlines. `Onward` does not use it everywhere yet.
+    /// One clock for intervals and deadlines. systemd's protocol demands the system's own reading.
     @Test func `reads the monotonic clock in one file`() throws {
         let readers = try Source.all(in: "Sources").filter {
-            $0.target != "Onward" && $0.text.contains(#/ContinuousClock|SuspendingClock|CLOCK_MONOTONIC|DispatchTime|systemUptime/#)
+            $0.name != "SystemdNotifier" && $0.text.contains(#/ContinuousClock|SuspendingClock|CLOCK_MONOTONIC|DispatchTime|systemUptime/#)
         }
         #expect(readers.map(\.path) == ["Sources/Base/Time/Uptime.swift"])
     }
 
     /// The compiler specialises and inlines no `package` declaration for another target (decision
-    /// 50). What Onward itself declares is used by no target but its tests.
+    /// 50).
     @Test func `declares what other targets use as public`() throws {
-        for file in try Source.all(in: "Sources") where file.target != "Onward" {
+        for file in try Source.all(in: "Sources") {
             #expect(!file.text.contains(#/(?m)^ *(?:@\w+ )*package \w/#), "\(file.path)")
         }
     }

@@ -1,3 +1,4 @@
+import Configuration
 import Base
 import ArgumentParser
 import HTTPServer

@@ -53,9 +53,10 @@ import World
     @Test(.enabled(if: OtherServers.mayRun && FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium")))
     func `has pictures in light and in dark mode`() throws {
         let arguments = ["--action", "signIn", "--config", setup.file("onward.yaml"), "--out", setup.file("mails")]
-        let build = Bundle.main.bundleURL.path(percentEncoded: false)
+        let places = [Bundle.main.bundleURL, URL(filePath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()]
+        let binary = try #require(places.map { $0.appending(path: "onward").path }.first(where: FileManager.default.isExecutableFile))
         let output = try Program.output(
-            of: "/usr/bin/env", ["ONWARD=\(build)/onward", Repository.root + "Scripts/mail-preview"] + arguments)
+            of: "/usr/bin/env", ["ONWARD=\(binary)", Repository.root + "Scripts/mail-preview"] + arguments)
         let stem = setup.file("mails") + "/one-signIn-en"
         #expect(output.hasSuffix("\(stem).light.png\n\(stem).dark.png\n"), "\(output)")
         let pictures = try ["light", "dark"].map { try Data(contentsOf: URL(filePath: "\(stem).\($0).png")) }

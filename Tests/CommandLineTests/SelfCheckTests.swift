@@ -108,7 +108,7 @@ import World
         let changes = try String(contentsOf: URL(filePath: Repository.root + "CHANGELOG.md"), encoding: .utf8)
         #expect(changes.firstMatch(of: #/(?m)^## (\S+?),/#)?.1 == Version.current[...])
         let source = try String(contentsOf: URL(filePath: Repository.root + "Sources/Server/Version.swift"), encoding: .utf8)
-        #expect(source.firstMatch(of: #/(?m)^    static let current = "(.*)"$/#)?.1 == Version.current[...])
+        #expect(source.firstMatch(of: #/(?m)^    public static let current = "(.*)"$/#)?.1 == Version.current[...])
     }
 
     @Test func `is printed with the libraries, and without a commit that the sources may differ from`() {

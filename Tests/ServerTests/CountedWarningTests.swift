@@ -1,3 +1,4 @@
+import Base
 import World
 import Logging
 import Synchronization

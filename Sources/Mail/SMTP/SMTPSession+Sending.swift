@@ -88,8 +88,7 @@ extension SMTPSession {
     }
 
     /// Ends the transaction of a mail; returns whether the server is ready for another one.
-    private mutating func isReady(after reply: SMTPReply, _ exchange: Exchange, before deadline: Uptime, log: Log) -> Bool
-    {
+    private mutating func isReady(after reply: SMTPReply, _ exchange: Exchange, before deadline: Uptime, log: Log) -> Bool {
         // The answer to a message ends the transaction. After any other failure it has to be reset,
         // except where the server says that it closes, or waits for the rest of a message.
         guard reply.code != 421 else { return false }
