@@ -1,5 +1,5 @@
-/// The tokens that a subject has left of an allowance (GCRA), as one number: the moment at which all
-/// of them have come back.
+/// The tokens that a subject has left of an allowance (GCRA), as one number: the moment at which
+/// all of them have come back.
 public struct TokenBucket: Sendable, Comparable {
     /// In microseconds of uptime. The bucket is full if this moment has passed.
     private var fullAt = Int64.min
