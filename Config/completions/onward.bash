@@ -1082,7 +1082,7 @@ _onward_mail_test() {
 
 _onward_mail_preview() {
     repeating_flags=()
-    non_repeating_flags=(--open --version -h --help)
+    non_repeating_flags=(--version -h --help)
     repeating_options=()
     non_repeating_options=(--action --lang --project --out --config)
     __onward_offer_flags_options 0

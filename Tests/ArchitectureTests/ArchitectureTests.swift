@@ -69,8 +69,8 @@ import Testing
         }
     }
 
-    /// Everything else takes the time, random bytes and the environment as parameters, so that tests
-    /// can give them.
+    /// Everything else takes the time, random bytes and the environment as parameters, so that
+    /// tests can give them.
     @Test func `asks the system for time and random bytes where a process is put together`() throws {
         for file in try Source.all(in: "Sources") where !["Configuration", "Server", "CommandLine"].contains(file.target) {
             #expect(!file.text.contains(#/\bSystem\.(now|random|environment)\b/#), "\(file.path)")
