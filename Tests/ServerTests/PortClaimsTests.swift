@@ -1,4 +1,3 @@
-import Network
 import Configuration
 import Base
 import Foundation

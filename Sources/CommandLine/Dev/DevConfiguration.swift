@@ -1,4 +1,3 @@
-import Network
 import Server
 import Configuration
 import Accounts

@@ -19,8 +19,7 @@ public struct CircuitBreaker: Sendable {
     /// Whether a request may be sent. While the server is down, the admitted request is the probe.
     public mutating func admits(at now: Uptime) -> Bool {
         guard downSince != nil else { return true }
-        // A `lastAttempt` in the future means that the clock was set back.
-        guard !(.zero..<interval).contains(now - lastAttempt) else { return false }
+        guard now - lastAttempt >= interval else { return false }
         lastAttempt = now
         return true
     }

@@ -2,15 +2,13 @@ import Base
 import Foundation
 
 /// An attempt to connect to a TCP port or a Unix socket, which sends nothing.
-public struct TCPProbe {
+struct TCPProbe {
     /// A name, an IP address, or the folder of a PostgreSQL server's Unix socket.
-    public let host: String
-    public let port: String
-
-    public init(host: String, port: String) { (self.host, self.port) = (host, port) }
+    let host: String
+    let port: String
 
     /// Nil if a connection is accepted; otherwise the reason for the operator. Blocks.
-    public func failure(within limit: Duration) -> String? {
+    func failure(within limit: Duration) -> String? {
         guard !host.hasPrefix("/") else {
             return FileManager.default.fileExists(atPath: "\(host)/.s.PGSQL.\(port)") ? nil : "there is no such socket on this machine"
         }
