@@ -87,10 +87,13 @@ let package = Package(
         .target(
             name: "World",
             dependencies: [
-                "Accounts", "AppLinks", "Base", "Configuration", "Cryptography", "HTTPServer", "Mail", "Network", "PostgreSQL", "SQLite",
-                "Store", httpTypes, logging,
+                "Accounts", "AppLinks", "Base", "Cryptography", "HTTPServer", "Mail", "Network", "PostgreSQL", "SQLite", "Store", httpTypes,
+                logging,
             ],
             path: "Tests/World",
+            swiftSettings: settings),
+        .target(
+            name: "ConfigurationSamples", dependencies: ["Configuration", "World"], path: "Tests/ConfigurationSamples",
             swiftSettings: settings),
         tests("ArchitectureTests"),
         tests("BaseTests", ["Base", "Vectors", "World"]),
@@ -125,17 +128,21 @@ let package = Package(
                 httpTypes, logging, metrics, metricsTestKit,
             ],
             exclude: ["Exchanges"]),
-        tests("ConfigurationTests", ["Accounts", "AppLinks", "Base", "Configuration", "HTTPServer", "Mail", "Web", "World"]),
+        tests(
+            "ConfigurationTests",
+            ["Accounts", "AppLinks", "Base", "Configuration", "ConfigurationSamples", "HTTPServer", "Mail", "Web", "World"]),
         tests(
             "ServerTests",
             [
-                "Accounts", "AppLinks", "Base", "Configuration", "HTTPServer", "Network", "Server", "Store", "World", httpTypes, logging,
+                "Accounts", "AppLinks", "Base", "Configuration", "ConfigurationSamples", "HTTPServer", "Network", "Server", "Store",
+                "World", httpTypes, logging,
                 metrics,
             ]),
         tests(
             "CommandLineTests",
             [
-                "Accounts", "AppLinks", "Base", "CommandLine", "Configuration", "HTTPServer", "Mail", "Network", "Remote", "SQLite",
+                "Accounts", "AppLinks", "Base", "CommandLine", "Configuration", "ConfigurationSamples", "HTTPServer", "Mail", "Network",
+                "Remote", "SQLite",
                 "Server", "Store", "Views", "Web", "World", argumentParser, httpTypes, logging, yams,
             ]),
         tests(

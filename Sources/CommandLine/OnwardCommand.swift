@@ -1,7 +1,7 @@
-import Server
-import Configuration
 public import ArgumentParser
+import Configuration
 import Foundation
+import Server
 
 /// The command line. Each command has its own file.
 public struct OnwardCommand: AsyncParsableCommand {

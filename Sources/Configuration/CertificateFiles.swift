@@ -7,7 +7,7 @@ public struct CertificateFiles: Sendable, Hashable {
     /// The file with the certificate chain in PEM, the server's certificate first.
     public let certificate: String
     /// The file with the private key in PEM.
-    public let privateKey: String
+    let privateKey: String
 
     public init(certificate: String, privateKey: String) { (self.certificate, self.privateKey) = (certificate, privateKey) }
 
@@ -60,10 +60,10 @@ public struct CertificateFiles: Sendable, Hashable {
 /// The demands on the certificates of a configuration that a server is about to use.
 public struct CertificateCheck: Sendable {
     /// The time at which they must be valid, since 1970.
-    public let unixSeconds: Int
+    let unixSeconds: Int
     /// The files that the server has loaded already. Their certificates may have expired, so that
     /// everything else can be reloaded.
-    public let loaded: Set<CertificateFiles>
+    let loaded: Set<CertificateFiles>
 
     public init(unixSeconds: Int, loaded: Set<CertificateFiles> = []) { (self.unixSeconds, self.loaded) = (unixSeconds, loaded) }
 }

@@ -1,8 +1,8 @@
-import Web
 import Accounts
 import Cryptography
 import Foundation
 import Views
+import Web
 
 /// An error, as a sentence for the operator.
 public struct Failure: Error, CustomStringConvertible {

@@ -8,7 +8,7 @@ public enum ResourcesFolder {
 
     /// The error thrown if no candidate contains the required folders.
     public struct Missing: Error, CustomStringConvertible {
-        public let tried: [String]
+        let tried: [String]
         let wasNamed: Bool
 
         public var description: String {

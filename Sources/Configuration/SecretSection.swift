@@ -1,5 +1,5 @@
-import Base
 import Accounts
+import Base
 import Foundation
 
 /// The place of a secret: `{env: NAME}` or `{file: PATH}`. The configuration only refers to it, so

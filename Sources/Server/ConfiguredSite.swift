@@ -1,7 +1,7 @@
-import Configuration
 import Accounts
 import AppLinks
 import Base
+import Configuration
 import Foundation
 import HTTPServer
 import HTTPTypes

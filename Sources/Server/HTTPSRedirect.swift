@@ -1,7 +1,7 @@
-import Configuration
 import Accounts
 import AppLinks
 import Base
+import Configuration
 import HTTPTypes
 
 /// The plain HTTP listener that redirects pages to https. It accepts no codes, passwords or tokens,

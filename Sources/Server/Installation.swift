@@ -1,7 +1,7 @@
-public import Configuration
 public import Accounts
 import AppLinks
-public import Base
+import Base
+public import Configuration
 import Foundation
 public import HTTPServer
 import HTTPTypes
@@ -24,7 +24,7 @@ public struct Installation: Sendable {
     public enum TokenStyle: String, Sendable, CaseIterable { case unsigned, signed }
 
     public let resources: ProcessResources
-    public let site: Locked<ConfiguredSite>
+    let site: Locked<ConfiguredSite>
     public let server: HTTPServer
     private let adminServer: HTTPServer
     private let redirectServer: HTTPServer

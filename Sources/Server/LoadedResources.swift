@@ -1,6 +1,6 @@
-public import Configuration
 public import Accounts
 public import Base
+public import Configuration
 import Foundation
 public import Mail
 public import Views
@@ -10,7 +10,7 @@ public import Web
 public struct LoadedResources: Sendable {
     public let projects: Projects
     public let views: Views
-    public let templates: ProjectTemplates
+    let templates: ProjectTemplates
     public let brands: Brands
     private let templatesFolder: String
 

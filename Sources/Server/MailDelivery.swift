@@ -1,14 +1,14 @@
-public import Configuration
 import Accounts
-public import Base
-public import Logging
-public import Mail
+import Base
+public import Configuration
+import Logging
+import Mail
 import Network
 import Store
 
 extension MailConfiguration {
     /// The transport; nil if mails are not sent.
-    public func transport(nodes: Int, now: @escaping Now, logger: Logger) -> (any MailTransport)? {
+    func transport(nodes: Int, now: @escaping Now, logger: Logger) -> (any MailTransport)? {
         switch delivery {
         case .none: nil
         case .relays(let relays): SMTPTransport(relays, nodes: nodes, encode: { MIMEMessage($0).bytes }, logger: logger)

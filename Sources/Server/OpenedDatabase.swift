@@ -1,6 +1,6 @@
-public import Configuration
 public import Accounts
 import Base
+public import Configuration
 import Foundation
 import Logging
 public import PostgreSQL

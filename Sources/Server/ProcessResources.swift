@@ -1,6 +1,6 @@
-import Configuration
 import Accounts
 import Base
+import Configuration
 import Dispatch
 import Foundation
 import HTTPServer

@@ -1,4 +1,3 @@
-@testable import Server
 import Accounts
 import ArgumentParser
 import Base
@@ -9,6 +8,7 @@ import SQLite
 import Testing
 @testable import CommandLine
 @testable import Configuration
+@testable import Server
 @testable import Store
 
 /// D9: a backup is one checked state, and a restored one revives nothing. F9: a recovery code takes

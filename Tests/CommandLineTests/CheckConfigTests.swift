@@ -1,13 +1,14 @@
-@testable import Server
-import Base
-import World
 import Accounts
 import ArgumentParser
+import Base
+import ConfigurationSamples
 import Foundation
 import Store
 import Testing
+import World
 @testable import CommandLine
 @testable import Configuration
+@testable import Server
 
 @Suite struct `A check of the configuration` {
     @Test func `a configuration that is not UTF-8 is refused with its line`() throws {

@@ -1,10 +1,11 @@
 import Accounts
 import ArgumentParser
+import ConfigurationSamples
 import Foundation
 import Store
 import Testing
-import World
 import Web
+import World
 @testable import CommandLine
 @testable import Configuration
 @testable import Server

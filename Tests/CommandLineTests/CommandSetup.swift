@@ -1,10 +1,10 @@
-@testable import Server
 import ArgumentParser
 import Foundation
 import Store
 import Testing
 @testable import CommandLine
 @testable import Configuration
+@testable import Server
 
 /// A temporary folder with a configuration, its secret and its database, for commands.
 protocol CommandSetup {

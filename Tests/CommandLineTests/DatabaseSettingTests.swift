@@ -1,8 +1,8 @@
-import Network
 import Accounts
 import ArgumentParser
 import Base
 import Foundation
+import Network
 import Testing
 import World
 @testable import CommandLine

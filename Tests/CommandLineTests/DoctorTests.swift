@@ -4,9 +4,9 @@ import Base
 import Foundation
 import Mail
 import Testing
-@testable import Network
 @testable import CommandLine
 @testable import Configuration
+@testable import Network
 
 @Suite struct `The doctor` {
     /// A project with an app, whose installation and DNS are as they should be.

@@ -1,21 +1,20 @@
 import ArgumentParser
 import Foundation
 import Testing
+import World
 @testable import CommandLine
 
 /// The commands that the documents and the manual show, up to the point at which they would run.
 /// `Scripts/documents` runs those of the README and of the operators' manual.
 @Suite struct `A documented command` {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// Every `onward …` in an indented or fenced block, or in backticks, with its continued lines.
     static let documented: [String] = {
         let names =
             ["README.md"]
-            + (FileManager.default.enumerator(atPath: root.path + "/Docs")?.compactMap { $0 as? String } ?? [])
+            + (FileManager.default.enumerator(atPath: Repository.root + "Docs")?.compactMap { $0 as? String } ?? [])
             .filter { $0.hasSuffix(".md") && !$0.hasPrefix("internal/Decisions/") }.map { "Docs/" + $0 }
         return names.flatMap { name -> [String] in
-            let text = ((try? String(contentsOf: root.appending(path: name), encoding: .utf8)) ?? "").replacing(#/\\\n\s*/#, with: "")
+            let text = ((try? String(contentsOfFile: Repository.root + name, encoding: .utf8)) ?? "").replacing(#/\\\n\s*/#, with: "")
             return commands(in: text)
         }
     }()

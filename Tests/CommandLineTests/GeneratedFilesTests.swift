@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import Base
+import ConfigurationSamples
 import Foundation
 import Testing
 import World

@@ -1,6 +1,7 @@
-import Configuration
-import Base
 import ArgumentParser
+import Base
+import Configuration
+import ConfigurationSamples
 import HTTPServer
 import HTTPTypes
 import Logging

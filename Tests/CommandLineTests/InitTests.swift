@@ -1,4 +1,3 @@
-@testable import Server
 import Accounts
 import ArgumentParser
 import Foundation
@@ -6,6 +5,7 @@ import HTTPServer
 import Testing
 @testable import CommandLine
 @testable import Configuration
+@testable import Server
 
 @Suite struct `A first configuration` {
     private struct Setup: CommandSetup {

@@ -1,4 +1,3 @@
-@testable import Server
 import Accounts
 import AppLinks
 import ArgumentParser
@@ -8,6 +7,7 @@ import Store
 import Testing
 @testable import CommandLine
 @testable import Configuration
+@testable import Server
 
 /// The commands with their arguments, on a temporary database.
 @Suite struct `Short links` {

@@ -1,8 +1,9 @@
-@testable import Configuration
 import Accounts
+import ConfigurationSamples
 import Testing
 import World
 @testable import CommandLine
+@testable import Configuration
 
 @Suite struct `A host that looks like an authorised one` {
     @Test(arguments: [

@@ -1,15 +1,16 @@
 import Accounts
 import ArgumentParser
 import Base
+import ConfigurationSamples
 import Foundation
 import HTTPServer
 import Logging
 import Network
 import Testing
 import World
-@testable import Mail
 @testable import CommandLine
 @testable import Configuration
+@testable import Mail
 @testable import Server
 
 /// Z3: a reload takes effect as a whole or not at all.

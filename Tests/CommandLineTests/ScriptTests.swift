@@ -4,10 +4,8 @@ import World
 
 /// The scripts that every developer runs, in a shell as Debian starts it for an ordinary user.
 @Suite struct `A script` {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").path
-
     private func output(of command: String) throws -> String {
-        let shell = "cd '\(Self.root)'; PATH=/usr/local/bin:/usr/bin:/bin; ulimit -S -n 256; "
+        let shell = "cd '\(Repository.root)'; PATH=/usr/local/bin:/usr/bin:/bin; ulimit -S -n 256; "
         return try Program.output(of: "/bin/bash", ["-c", shell + command])
     }
 
@@ -32,7 +30,7 @@ import World
             let refusal = try output(of: "Scripts/check \(wrong) || echo refused")
             #expect(refusal.hasPrefix("error: ") && refusal.hasSuffix("refused\n"))
         }
-        let script = try String(contentsOfFile: Self.root + "/Scripts/check", encoding: .utf8)
+        let script = try String(contentsOfFile: Repository.root + "/Scripts/check", encoding: .utf8)
         let steps = script.matches(of: #/--only (\w+)/#).map { String($0.1) }
         #expect(steps == ["format", "build", "check"])
         let all = try output(of: "Scripts/test --help")

@@ -1,6 +1,6 @@
-import Base
 import Accounts
 import ArgumentParser
+import Base
 import Foundation
 import Logging
 import Store

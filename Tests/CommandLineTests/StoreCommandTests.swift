@@ -1,11 +1,11 @@
-@testable import Server
-import Base
 import Accounts
 import ArgumentParser
+import Base
 import Foundation
 import Testing
 @testable import CommandLine
 @testable import Configuration
+@testable import Server
 @testable import Store
 
 /// The exit status of a command.

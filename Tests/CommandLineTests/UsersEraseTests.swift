@@ -1,4 +1,3 @@
-@testable import Server
 import Accounts
 import ArgumentParser
 import Base
@@ -7,6 +6,7 @@ import Store
 import Testing
 @testable import CommandLine
 @testable import Configuration
+@testable import Server
 
 /// `onward users erase`, on a temporary database.
 @Suite struct `Erasing a person` {

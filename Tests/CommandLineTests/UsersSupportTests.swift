@@ -1,4 +1,3 @@
-@testable import Server
 import Accounts
 import ArgumentParser
 import Base
@@ -8,6 +7,7 @@ import Testing
 import World
 @testable import CommandLine
 @testable import Configuration
+@testable import Server
 
 /// `onward users list`, `get`, `disable`, `enable` and `delete`, and `onward link create`.
 @Suite struct `The commands of a support desk` {

@@ -1,6 +1,7 @@
 import Accounts
 import AppLinks
 import Base
+import ConfigurationSamples
 import Foundation
 import HTTPServer
 import Testing

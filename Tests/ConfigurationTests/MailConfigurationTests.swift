@@ -1,5 +1,6 @@
 import Accounts
 import Base
+import ConfigurationSamples
 import Testing
 import World
 @testable import Configuration

@@ -1,8 +1,9 @@
 import Accounts
+import ConfigurationSamples
 import Foundation
 import Testing
-import World
 import Web
+import World
 @testable import Configuration
 
 @Suite struct `The sample configuration` {

@@ -1,5 +1,6 @@
 import Accounts
 import Base
+import ConfigurationSamples
 import Foundation
 import HTTPServer
 import HTTPTypes

@@ -1,8 +1,8 @@
 import Base
-import World
 import Logging
 import Synchronization
 import Testing
+import World
 @testable import Server
 
 @Suite struct `A warning about requests of strangers` {

@@ -1,7 +1,8 @@
-@testable import Configuration
+import ConfigurationSamples
 import HTTPTypes
 import Testing
 import World
+@testable import Configuration
 @testable import Server
 
 /// K4: plain HTTP on `redirectFrom` redirects pages and refuses the API. L1: the origin of a

@@ -1,10 +1,11 @@
-import Network
-import Base
 import Accounts
+import Base
+import ConfigurationSamples
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Logging
+import Network
 import Testing
 import World
 @testable import Configuration

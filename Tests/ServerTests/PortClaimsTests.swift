@@ -1,5 +1,5 @@
-import Configuration
 import Base
+import Configuration
 import Foundation
 import HTTPServer
 import Testing

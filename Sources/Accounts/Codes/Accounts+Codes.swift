@@ -32,8 +32,8 @@ extension Accounts {
         }
     }
 
-    /// The action of a live code that was sent to the API. Refuses what
-    /// `Inspection.pending` refuses.
+    /// The action of a live code that was sent to the API. Refuses what `Inspection.pending`
+    /// refuses.
     public func pending(_ code: OobCode, in project: Project, from client: Client) async throws(ActionError) -> PendingAction {
         let inspection = try await inspect(code, in: project, from: client)
         do { return try inspection.pending() } catch {

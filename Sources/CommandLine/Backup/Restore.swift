@@ -1,10 +1,10 @@
-import Server
-import Configuration
-import Base
 import Accounts
 import ArgumentParser
+import Base
+import Configuration
 import Foundation
 import SQLite
+import Server
 import Store
 
 /// `onward restore`, which replaces the database with a backup.

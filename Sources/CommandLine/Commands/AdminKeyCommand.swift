@@ -1,9 +1,9 @@
-import Server
-import Configuration
 import Accounts
 public import ArgumentParser
 internal import Base
+import Configuration
 import Foundation
+import Server
 import Store
 import Views
 

@@ -1,9 +1,9 @@
-import Configuration
-import Server
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
+import Server
 import Store
 
 /// `onward audit`, which prints the audit of admin operations.

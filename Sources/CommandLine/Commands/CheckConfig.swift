@@ -1,10 +1,10 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
 import HTTPServer
 import Mail
+import Server
 import Store
 import Views
 import Web

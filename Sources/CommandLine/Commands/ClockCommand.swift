@@ -1,7 +1,7 @@
-import Server
 import Accounts
 import ArgumentParser
 import Base
+import Server
 import Store
 
 /// `onward clock`, which shows the high-water mark of the clock and accepts the wall clock.

@@ -1,8 +1,8 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
 internal import Base
+import Configuration
+import Server
 import Store
 
 /// The option `--config` of every command that reads the configuration.

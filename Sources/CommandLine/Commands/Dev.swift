@@ -1,12 +1,12 @@
-import Server
-import Configuration
 import Accounts
 public import ArgumentParser
 import Base
+import Configuration
 import Foundation
 import HTTPServer
 import Logging
 import Network
+import Server
 import Store
 
 /// `onward dev`, which runs a server for development.

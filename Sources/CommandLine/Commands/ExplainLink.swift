@@ -1,9 +1,9 @@
-import Server
-import Configuration
 import Accounts
 import AppLinks
 import ArgumentParser
 import Base
+import Configuration
+import Server
 
 /// `onward explain-link`, which explains what a device gets for an app link.
 struct ExplainLink: AsyncParsableCommand {

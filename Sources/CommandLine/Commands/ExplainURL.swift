@@ -1,7 +1,7 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
+import Configuration
+import Server
 
 /// `onward explain-url`, which explains why a continue URL is allowed or refused.
 struct ExplainURL: AsyncParsableCommand {

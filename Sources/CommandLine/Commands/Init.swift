@@ -1,7 +1,7 @@
-import Configuration
-import Base
 import Accounts
 import ArgumentParser
+import Base
+import Configuration
 import Foundation
 
 /// `onward init`, which writes the first configuration and a secret.

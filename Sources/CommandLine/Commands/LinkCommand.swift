@@ -1,9 +1,9 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
+import Server
 
 /// `onward link`, which creates action links for a person who gets no mail.
 struct LinkCommand: AsyncParsableCommand {

@@ -1,10 +1,10 @@
-import Server
-import Configuration
 import Accounts
 import AppLinks
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
+import Server
 import Store
 
 /// `onward links`, which creates, lists, disables and imports short links.

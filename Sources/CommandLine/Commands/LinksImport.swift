@@ -1,10 +1,10 @@
-import Server
-import Configuration
 import Accounts
 import AppLinks
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
+import Server
 
 /// `onward links import`, which revives the short links of a domain of Firebase Dynamic Links.
 struct LinksImport: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-import Configuration
 import Base
+import Configuration
 import Foundation
 
 /// A host that can be taken for an authorised one: refused, and rightly, unless it is a slip.

@@ -1,9 +1,9 @@
-import Server
-import Configuration
 public import Accounts
 public import ArgumentParser
 import Base
+import Configuration
 import Foundation
+import Server
 import Store
 
 extension MailID: ExpressibleByArgument {

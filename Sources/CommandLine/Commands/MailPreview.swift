@@ -1,11 +1,11 @@
-import Server
-import Configuration
 import Accounts
 import AppLinks
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
 import Mail
+import Server
 import Views
 
 /// `onward mail preview`, which writes a mail as files, without sending it.

@@ -1,9 +1,9 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
+import Server
 import Store
 
 /// `onward mail suppressed`, which shows and removes suppressions.

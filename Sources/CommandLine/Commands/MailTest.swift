@@ -1,7 +1,7 @@
-import Configuration
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
 import Logging
 import Mail

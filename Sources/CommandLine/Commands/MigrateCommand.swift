@@ -1,7 +1,7 @@
-import Configuration
-import Server
 import ArgumentParser
+import Configuration
 import Foundation
+import Server
 import Store
 
 /// `onward migrate`, which brings the database to the schema of this version.

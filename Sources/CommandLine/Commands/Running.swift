@@ -1,12 +1,12 @@
-import Server
-import Configuration
-import Base
 import Accounts
 import ArgumentParser
+import Base
+import Configuration
 import Cryptography
 import Foundation
 import HTTPServer
 import Logging
+import Server
 import Views
 import Web
 

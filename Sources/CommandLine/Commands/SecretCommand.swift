@@ -1,8 +1,8 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
+import Configuration
 import Foundation
+import Server
 import Store
 
 /// `onward secret`, which ends the change of the configured secret.

@@ -1,10 +1,10 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
+import Configuration
 import Foundation
 import Mail
 import SQLite
+import Server
 import Store
 import Views
 import Web

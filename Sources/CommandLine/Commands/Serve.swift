@@ -1,13 +1,13 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
 import HTTPServer
 import Logging
 import Mail
 import Network
+import Server
 import Web
 
 /// `onward serve`, which runs the server in production.

@@ -1,10 +1,10 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
 import Network
+import Server
 import Store
 
 /// `onward signing-key`, which manages the keys that sign ID tokens and session cookies.

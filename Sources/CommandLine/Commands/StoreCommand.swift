@@ -1,7 +1,7 @@
-import Server
-import Configuration
 import ArgumentParser
+import Configuration
 import Foundation
+import Server
 import Store
 
 /// `onward store`, which works on whole databases.

@@ -1,5 +1,5 @@
-import Configuration
 import ArgumentParser
+import Configuration
 
 /// A word of the command line in the place of a command that does not exist, which ArgumentParser
 /// takes for an argument too many.

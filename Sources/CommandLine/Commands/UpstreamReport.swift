@@ -1,9 +1,9 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
 import Remote
+import Server
 
 /// The report of `onward check-config` about the upstream of a project.
 struct UpstreamReport {

@@ -1,9 +1,9 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
+import Server
 
 /// `onward users disable`, which locks an account.
 struct UsersDisable: AsyncParsableCommand {

@@ -1,9 +1,9 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
 import Network
+import Server
 import Store
 
 /// `onward users`, which shows, changes, merges, imports and exports accounts.

@@ -1,8 +1,8 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
+import Server
 
 /// `onward users erase`, which deletes what is stored about a person.
 struct UsersErase: AsyncParsableCommand {

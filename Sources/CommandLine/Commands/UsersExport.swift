@@ -1,7 +1,7 @@
-import Server
 import Accounts
 import ArgumentParser
 import Foundation
+import Server
 
 /// `onward users export`, which writes the accounts of a project into files.
 struct UsersExport: AsyncParsableCommand {

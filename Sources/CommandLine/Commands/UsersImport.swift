@@ -1,9 +1,9 @@
-import Server
-import Configuration
 import Accounts
 import ArgumentParser
 internal import Base
+import Configuration
 import Foundation
+import Server
 
 /// `onward users import`, which adds the accounts of a file to a project.
 struct UsersImport: AsyncParsableCommand {

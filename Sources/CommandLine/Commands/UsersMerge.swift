@@ -1,7 +1,7 @@
-import Server
 import Accounts
 import ArgumentParser
 import Base
+import Server
 
 /// `onward users merge`, which makes one account of two.
 struct UsersMerge: AsyncParsableCommand {

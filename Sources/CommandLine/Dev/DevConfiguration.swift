@@ -1,12 +1,12 @@
-import Server
-import Configuration
 import Accounts
 import AppLinks
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
 import HTTPServer
 import Mail
+import Server
 import Web
 
 /// The configuration of `onward dev`, built from its options.

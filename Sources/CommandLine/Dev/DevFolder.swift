@@ -1,5 +1,5 @@
-import Configuration
 import Accounts
+import Configuration
 import Foundation
 
 /// The folder of `onward dev` for its database and secret: a named one, or a temporary one that is

@@ -1,9 +1,9 @@
-import Network
-import Configuration
-import Server
 import Accounts
 internal import Base
+import Configuration
 import Foundation
+import Network
+import Server
 import Store
 
 extension Doctor {

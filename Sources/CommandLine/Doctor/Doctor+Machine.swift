@@ -1,8 +1,8 @@
-import Configuration
-import Server
 import Accounts
 import Base
+import Configuration
 import Foundation
+import Server
 import Store
 
 extension Doctor {

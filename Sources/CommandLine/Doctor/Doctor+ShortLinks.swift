@@ -1,8 +1,8 @@
-import Server
-import Configuration
 import Accounts
 import AppLinks
+import Configuration
 import Foundation
+import Server
 import Store
 
 extension Doctor {

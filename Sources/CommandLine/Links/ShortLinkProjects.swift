@@ -1,8 +1,8 @@
-import Server
-import Configuration
 import Accounts
 import AppLinks
 import Base
+import Configuration
+import Server
 
 /// The projects by their link domains, with the settings in force, for commands that check many
 /// links.

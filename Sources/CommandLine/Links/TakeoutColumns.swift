@@ -1,5 +1,5 @@
-import Configuration
 import AppLinks
+import Configuration
 import Foundation
 
 /// The columns of a file that Google exported for a domain of Firebase Dynamic Links.

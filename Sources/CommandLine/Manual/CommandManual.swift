@@ -1,7 +1,7 @@
-import Configuration
-import Server
 import ArgumentParser
 import Base
+import Configuration
+import Server
 
 /// The manual page of the commands, onward(1).
 struct CommandManual {

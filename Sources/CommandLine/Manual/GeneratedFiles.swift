@@ -1,6 +1,6 @@
-import Server
-import Configuration
 import ArgumentParser
+import Configuration
+import Server
 
 /// The files that are made from the commands and from the declarations of the configuration's keys:
 /// the sample, the schema for editors, the manual pages and the completions of shells.

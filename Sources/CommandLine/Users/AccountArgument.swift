@@ -1,6 +1,6 @@
-import Configuration
 import Accounts
 import ArgumentParser
+import Configuration
 import Store
 
 /// The account that a command is about: an address, or `--id`.

@@ -1,5 +1,5 @@
-import Configuration
 import Accounts
+import Configuration
 import Foundation
 
 /// A file of users whose passwords have the same hash algorithm and parameters, as the Firebase CLI

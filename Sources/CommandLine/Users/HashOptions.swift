@@ -1,7 +1,7 @@
-import Configuration
 import Accounts
 import ArgumentParser
 import Base
+import Configuration
 import Foundation
 
 /// The options for password hashes: those of `firebase auth:import`, and safer ways to pass the

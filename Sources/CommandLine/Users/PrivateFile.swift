@@ -1,5 +1,5 @@
-import Configuration
 import Base
+import Configuration
 import Foundation
 
 /// A new file that only its owner can read and write.

@@ -1,5 +1,5 @@
-import Configuration
 import Base
+import Configuration
 import Foundation
 
 /// A file of users, read in pieces. It is CSV if its name ends in `.csv`, otherwise JSON.

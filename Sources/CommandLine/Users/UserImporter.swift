@@ -1,6 +1,6 @@
-import Configuration
 import Accounts
 import Base
+import Configuration
 import Foundation
 
 /// Imports the users of a file into a project in small batches, so that a server on the same

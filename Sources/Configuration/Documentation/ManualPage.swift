@@ -42,7 +42,7 @@ public struct ManualPage {
     }
 
     /// Indents the text that `body` adds.
-    public mutating func indented(_ body: (inout ManualPage) -> Void) {
+    mutating func indented(_ body: (inout ManualPage) -> Void) {
         add(".RS")
         body(&self)
         add(".RE")

@@ -1,5 +1,5 @@
-public import Configuration
 public import Accounts
+public import Configuration
 import Foundation
 import Store
 

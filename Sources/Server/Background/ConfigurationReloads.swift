@@ -1,5 +1,5 @@
-public import Configuration
 import Base
+public import Configuration
 import Foundation
 import Logging
 import Network

@@ -1,6 +1,6 @@
-import Configuration
-import Base
 public import Accounts
+import Base
+import Configuration
 import Logging
 public import Remote
 

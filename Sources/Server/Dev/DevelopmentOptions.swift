@@ -1,6 +1,6 @@
-public import Mail
-import Configuration
 public import Accounts
+import Configuration
+public import Mail
 
 /// The parts of `onward dev` that no configuration has.
 public struct DevelopmentOptions: Sendable {

@@ -1,6 +1,6 @@
-import Configuration
 public import Accounts
 import Base
+import Configuration
 import Store
 public import Web
 

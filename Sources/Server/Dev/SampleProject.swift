@@ -1,7 +1,7 @@
-import Configuration
 public import Accounts
 public import AppLinks
 public import Base
+import Configuration
 
 extension Project {
     /// The project of `onward dev`, which authorises this machine, private networks, the host of

@@ -1,7 +1,7 @@
-public import Configuration
 import Base
+public import Configuration
 public import Foundation
-public import HTTPServer
+import HTTPServer
 
 /// Listening sockets inherited from systemd (socket activation). They replace the configured
 /// addresses of the same role. Source: sd_listen_fds(3).
@@ -63,7 +63,7 @@ public struct InheritedSockets: Sendable {
     }
 
     /// The addresses to listen on for a role.
-    public func addresses(_ role: Role, in configuration: Configuration) -> [ListenAddress] {
+    func addresses(_ role: Role, in configuration: Configuration) -> [ListenAddress] {
         byRole[role]
             ?? {
                 switch role {

@@ -8,7 +8,7 @@ import Testing
         ("::ffff:192.0.2.1", "192.0.2.1", true), ("::ffff:192.0.2.1", "::ffff:192.0.2.2", false), ("192.0.2.1", "192.0.2.2", false),
         ("fe80::1%eth0", "fe80::2%eth1", true), ("::ffff:c000:201", "192.0.2.1", true),
     ])
-    func `is an IPv4 address or a network of IPv6`(one: String, other: String, same: Bool) {
+    func `a source is an IPv4 address or a network of IPv6`(one: String, other: String, same: Bool) {
         #expect((Source(one) == Source(other)) == same)
     }
 }

@@ -5,7 +5,7 @@ import Testing
     static let start = Uptime(.seconds(1_000))
 
     @Test(arguments: [(1, Duration.seconds(1)), (7, .seconds(60)), (10, .minutes(15)), (1_000_000, .hours(1))])
-    func `gives all tokens of a bucket at once, and each again after its time`(count: Int, span: Duration) {
+    func `a table gives all tokens of a bucket at once, and each again after its time`(count: Int, span: Duration) {
         var buckets = BucketTable(Allowance(count, per: span), capacity: 8)
         for _ in 0..<count {
             #expect(buckets.wait(of: 1, at: Self.start) == .zero)
@@ -19,7 +19,7 @@ import Testing
         #expect(buckets.wait(of: 1, at: Self.start + wait - .microseconds(1)) > .zero)
     }
 
-    @Test func `takes back only tokens that were taken`() {
+    @Test func `a table takes back only tokens that were taken`() {
         var buckets = BucketTable(Allowance(2, per: .minutes(1)), capacity: 8)
         for _ in 0..<2 { buckets.take(from: 1, at: Self.start) }
         buckets.giveBack(to: 1)
@@ -31,7 +31,7 @@ import Testing
         #expect(buckets.wait(of: 1, at: Self.start) == .zero)
     }
 
-    @Test func `bounds the wait when the clock is set back, and after tokens were taken that were not there`() {
+    @Test func `a table bounds the wait when the clock is set back, and after tokens were taken that were not there`() {
         var buckets = BucketTable(Allowance(3, per: .minutes(3)), capacity: 8)
         for _ in 0..<30 { buckets.take(from: 1, at: Self.start + .days(1)) }
         #expect(buckets.wait(of: 1, at: Self.start + .days(1)) == .minutes(1))
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// B5: an account under attack gets no attempts back, however many new subjects come.
-    @Test func `keeps a bucket empty under a flood that fills the table many times`() {
+    @Test func `a table keeps a bucket empty under a flood that fills the table many times`() {
         var buckets = BucketTable(Allowance(5, per: .hours(1)), capacity: 1024)
         var random = SystemRandomNumberGenerator()
         for _ in 0..<5 { buckets.take(from: 1, at: Self.start) }
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// B5: 10^6 sources in the memory of 10^5; sources after the flood have their full allowance.
-    @Test func `bounds the memory of a million sources`() {
+    @Test func `a table bounds the memory of a million sources`() {
         var buckets = BucketTable(Allowance(100, per: .hours(1)))
         for source in 0..<1_000_000 {
             let subject = UInt64(source) &* 0x9e37_79b9_7f4a_7c15
@@ -64,7 +64,7 @@ import Testing
 
     /// Tests the claim of `BucketTable`: a subject never has more tokens than in an unbounded
     /// table.
-    @Test func `never gives more than an unbounded table would`() {
+    @Test func `a bounded table never gives more than an unbounded one would`() {
         let allowance = Allowance(4, per: .minutes(4))
         var random = SystemRandomNumberGenerator()
         var bounded = BucketTable(allowance, capacity: 16)

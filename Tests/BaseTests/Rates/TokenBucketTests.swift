@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 600, 1_000_000])
-    mutating func `has a minute's tokens at once, regained evenly`(count: Int) {
+    mutating func `a token bucket gives a minute's tokens at once, and regains them evenly`(count: Int) {
         let start = Uptime(.seconds(5))
         #expect(bucket.tokens(of: perMinute(count), at: start) == count)
         take(count, of: perMinute(count), at: start)
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Tokens that were taken at a higher rate, too, are made up for.
-    @Test mutating func `regains tokens also after more than a minute's were taken`() {
+    @Test mutating func `a token bucket regains tokens after more than a minute's were taken`() {
         take(90, of: perMinute(60), at: .zero)
         #expect(bucket.tokens(of: perMinute(60), at: Uptime(.seconds(30))) == 0)
         #expect(bucket.tokens(of: perMinute(60), at: Uptime(.seconds(60))) == 30)
@@ -31,7 +31,7 @@ import Testing
 
     /// N6: three processes together give no more than one does, even if there is less than a token
     /// for each.
-    @Test(arguments: [1, 2, 7, 600]) mutating func `is shared by processes`(count: Int) {
+    @Test(arguments: [1, 2, 7, 600]) mutating func `processes give their shares of an allowance`(count: Int) {
         let (part, start) = (perMinute(count, nodes: 3), Uptime.zero)
         var taken = 0
         for second in 0..<3600 {

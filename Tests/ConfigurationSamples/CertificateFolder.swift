@@ -1,5 +1,6 @@
 package import Configuration
 import Foundation
+import World
 
 /// A folder with a certificate, its key, and what else a test puts there.
 package final class CertificateFolder {
