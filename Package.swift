@@ -50,7 +50,7 @@ let package = Package(
         .systemLibrary(name: "CResolv"),
         .systemLibrary(name: "CTimex"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        library("Base", ["CIDN2", "CPSL", "CTimex"]),
+        library("Base", ["CIDN2", "CPSL", "CTimex", metrics]),
         library("Cryptography", ["CCrypt", "COpenSSL"]),
         library("Network", ["Base", "CCurl", "CEpoll", "CResolv"]),
         library("HTTPServer", ["Base", "COpenSSL", "Network", httpTypes, logging, metrics]),

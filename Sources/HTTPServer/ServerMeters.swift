@@ -1,3 +1,4 @@
+internal import Base
 internal import Metrics
 
 /// The metrics of the server's connections, handshakes and rejected requests.
@@ -19,17 +20,11 @@ struct ServerMeters: Sendable {
     private let rejected: [Rejection: Counter]
 
     init(_ factory: any MetricsFactory) {
-        accepted = Counter(label: "onward_connections_accepted_total", factory: factory)
-        refused = Counter(label: "onward_connections_refused_total", factory: factory)
-        open = Meter(label: "onward_connections_open", factory: factory)
-        func counters<Case: CaseIterable & Hashable>(_ label: String, by dimension: String) -> [Case: Counter] {
-            Dictionary(
-                uniqueKeysWithValues: Case.allCases.map {
-                    ($0, Counter(label: label, dimensions: [(dimension, "\($0)")], factory: factory))
-                })
-        }
-        handshakes = counters("onward_tls_handshakes_total", by: "outcome")
-        rejected = counters("onward_http_rejected_total", by: "reason")
+        accepted = Metric.connectionsAccepted.counter(in: factory)
+        refused = Metric.connectionsRefused.counter(in: factory)
+        open = Metric.connectionsOpen.meter(in: factory)
+        handshakes = Metric.handshakes.counters(in: factory) { ["outcome": "\($0)"] }
+        rejected = Metric.rejected.counters(in: factory) { ["reason": "\($0)"] }
     }
 
     func countAccepted() {

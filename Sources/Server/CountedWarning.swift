@@ -19,7 +19,7 @@ final class CountedWarning: Sendable {
         now: @escaping @Sendable () -> Uptime = { .now }, logger: Logger
     ) {
         self.message = message
-        requests = Counter(label: metric.rawValue, dimensions: [], factory: factory)
+        requests = metric.counter(in: factory)
         self.now = now
         self.logger = logger
     }

@@ -115,11 +115,10 @@ public struct Installation: Sendable {
         opened(
             BoundAddresses(
                 plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
-        var tasks = [
-            Task { await clockWatch.run() }, Task { await maintenance.run() }, Task { await adminSettings.run() },
-            Task { await upstreams.run() }, Task { await mailQueueBound.run() }, Task { await accountEvents.run() },
-        ]
-        let counting = Task { await shortLinkCounts.run() }
+        let jobs = [clockWatch.job, mailQueueBound.job, accountEvents.job] + maintenance.jobs + upstreams.jobs
+        var tasks = jobs.map { job in Task { await job.run() } }
+        tasks.append(Task { await adminSettings.run() })
+        let counting = Task { await shortLinkCounts.job.run() }
         if let certificates = resources.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
         let delivery = Task { [deliverer] in await deliverer.run() }
         if let reloads { tasks.append(Task { await run(reloads, notifying: systemd) }) }

@@ -1,5 +1,5 @@
 public import Accounts
-import Base
+public import Base
 public import Configuration
 import Foundation
 import Logging

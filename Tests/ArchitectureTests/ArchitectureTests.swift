@@ -81,7 +81,8 @@ import Testing
     static let lockOwners: Set = [
         "Accounts/CurrentProjects", "Accounts/Limits", "Accounts/RowIDs", "Accounts/ShortLinkCounter",
         "Mail/MailDeliverer", "Mail/MailWakes", "Mail/SMTPRelay", "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Server/CountedWarning",
-        "Server/Installation", "Server/LogWriter", "Server/MetricsRegistry", "PostgreSQL/ConnectionPool", "PostgreSQL/ReplicaReads",
+        "Server/ClockWatch", "Server/PeriodicJob", "Server/Installation", "Server/LogWriter", "Server/MetricsRegistry",
+        "PostgreSQL/ConnectionPool", "PostgreSQL/ReplicaReads",
         "Remote/IdentityToolkitClient", "Remote/KeyHealth", "Remote/OpenIDIssuers", "Remote/Upstreams", "SQLite/Checkpointer",
         "SQLite/SyncFailures", "SQLite/Writer", "Store/DatabaseClock",
     ]

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Network
 import Testing
@@ -33,10 +34,9 @@ import World
         let (begun, over) = (Latch(), Latch())
         let notifier = notifier
         let watching = Task {
-            var looks = 0
+            let looks = Locked(0)
             await notifier.watchdog {
-                looks += 1
-                guard looks == 3 else { return }
+                guard looks.update({ $0 += 1; return $0 }) == 3 else { return }
                 begun.open()
                 await over.wait()
             }

@@ -12,26 +12,12 @@ public struct MailMeters: Sendable {
     public init(_ factory: any MetricsFactory) {
         attempts = Dictionary(
             uniqueKeysWithValues: LetterKind.allCases.map { kind in
-                (
-                    kind,
-                    Dictionary(
-                        uniqueKeysWithValues: DeliveryOutcome.Verdict.allCases.map { verdict in
-                            let dimensions = [("outcome", verdict.rawValue), ("kind", kind.rawValue)]
-                            return (verdict, Counter(label: "onward_mail_attempts_total", dimensions: dimensions, factory: factory))
-                        })
-                )
+                (kind, Metric.mailAttempts.counters(in: factory) { ["outcome": $0.rawValue, "kind": kind.rawValue] })
             })
-        acceptance = Timer(label: "onward_mail_acceptance_seconds", dimensions: [], factory: factory)
+        acceptance = Metric.mailAcceptance.timer(in: factory)
         feedback = Dictionary(
             uniqueKeysWithValues: FeedbackProvider.allCases.map { provider in
-                (
-                    provider,
-                    Dictionary(
-                        uniqueKeysWithValues: MailFeedback.Kind.allCases.map { kind in
-                            let dimensions = [("provider", provider.rawValue), ("kind", kind.rawValue)]
-                            return (kind, Counter(label: "onward_mail_feedback_total", dimensions: dimensions, factory: factory))
-                        })
-                )
+                (provider, Metric.mailFeedback.counters(in: factory) { ["provider": provider.rawValue, "kind": $0.rawValue] })
             })
     }
 

@@ -12,23 +12,12 @@ struct AccountEventDelivery: Sendable {
     let now: Now
     let logger: Logger
 
-    private static let interval = Duration.seconds(5)
     /// The time after which another process may send a leased event. Longer than the webhook's own
     /// deadline.
     private static let lease = Duration.seconds(60)
 
-    /// Runs until the task is cancelled. A failing store is logged once.
-    func run() async {
-        var isDown = false
-        while (try? await Task.sleep(for: Self.interval)) != nil {
-            do throws(ActionError) {
-                try await deliver()
-                isDown = false
-            } catch {
-                if !isDown { logger.error("account events not readable", metadata: ["cause": "\(error.cause)"]) }
-                isDown = true
-            }
-        }
+    var job: PeriodicJob {
+        PeriodicJob(every: .seconds(5), failureMessage: "account events not readable", logger: logger, pass: deliver)
     }
 
     /// Sends the events that are due, until the task is cancelled. One that is sent and cannot be

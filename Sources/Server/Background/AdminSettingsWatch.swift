@@ -9,9 +9,6 @@ struct AdminSettingsWatch: Sendable {
     var changes: AsyncStream<Void>?
     let logger: Logger
 
-    /// The interval between two reads, after which every process uses a changed setting.
-    private static let interval = Duration.seconds(1)
-
     /// Reads changed settings. One that is not acceptable, perhaps because the configuration file
     /// has changed since, is ignored and logged.
     func refresh() async throws(ActionError) {
@@ -24,24 +21,10 @@ struct AdminSettingsWatch: Sendable {
         }
     }
 
-    /// Refreshes periodically, and when settings may have changed, until the task is cancelled. A
-    /// failing store is logged once.
+    /// Refreshes periodically, so that every process uses a changed setting after a second, and
+    /// when settings may have changed, until the task is cancelled.
     func run() async {
-        let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let ticker = Task { while (try? await Task.sleep(for: Self.interval)) != nil { continuation.yield() } }
-        let listener = Task { [changes] in
-            if let changes { for await _ in changes { continuation.yield() } }
-        }
-        defer { for task in [ticker, listener] { task.cancel() } }
-        var isDown = false
-        for await _ in looks {
-            do throws(ActionError) {
-                try await refresh()
-                isDown = false
-            } catch {
-                if !isDown { logger.error("admin settings refresh failed", metadata: ["cause": "\(error.cause)"]) }
-                isDown = true
-            }
-        }
+        await PeriodicJob(every: .seconds(1), failureMessage: "admin settings refresh failed", logger: logger, pass: refresh)
+            .run(alsoAt: changes)
     }
 }

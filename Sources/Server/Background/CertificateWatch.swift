@@ -17,8 +17,6 @@ actor CertificateWatch {
     private var lastStamps: [[CertificateFiles.Stamp?]]
     private var rotatedAt: Int
 
-    /// The interval between two checks of the files.
-    private static let interval = Duration.seconds(2)
     /// The remaining validity below which a warning is logged.
     private static let warningThreshold = Duration.days(14)
 
@@ -35,7 +33,7 @@ actor CertificateWatch {
     /// Checks the files periodically until the task is cancelled.
     func run(for server: HTTPServer) async {
         warn()
-        while (try? await Task.sleep(for: Self.interval)) != nil { await check(for: server) }
+        await PeriodicJob(every: .seconds(2)) { await self.check(for: server) }.run()
     }
 
     /// Uses other files from now on. Throws if one of them cannot be used; then nothing changes. A

@@ -12,33 +12,29 @@ struct ClockWatch: Sendable {
     var databaseClock: DatabaseClock?
     let logger: Logger
 
-    /// The interval between two looks at the clock and the stored mark.
-    private static let interval = Duration.seconds(5)
+    private static let failureMessage: Logger.Message = "clock mark not stored"
     /// How far the stored mark may be behind. After a crash, a wall clock that is set back revives
     /// what expired within this span.
     private static let maxLag = Duration.seconds(30)
 
-    /// Watches until the task is cancelled.
-    func run() async {
-        var (state, isDown) = (ClockReading.State.steady, false)
-        repeat {
+    var job: PeriodicJob {
+        let state = Locked(ClockReading.State.steady)
+        return PeriodicJob(every: .seconds(5), startsAtOnce: true, failureMessage: Self.failureMessage, logger: logger) {
+            () async throws(ActionError) in
             let reading = clock.reading()
-            if reading.state != state { log(reading, after: state) }
-            state = reading.state
-            do throws(ActionError) {
-                try await synchronize(lag: Self.maxLag)
-                isDown = false
-            } catch {
-                if !isDown { logger.error("clock mark not stored", metadata: ["cause": "\(error.cause)"]) }
-                isDown = true
+            let last = state.update { last in
+                defer { last = reading.state }
+                return last
             }
-        } while (try? await Task.sleep(for: Self.interval)) != nil
+            if reading.state != last { log(reading, after: last) }
+            try await synchronize(lag: Self.maxLag)
+        }
     }
 
     /// Stores the exact time at the end of the server.
     func finish() async {
         do throws(ActionError) { try await synchronize(lag: .zero) } catch {
-            logger.error("clock mark not stored", metadata: ["cause": "\(error.cause)"])
+            logger.error(Self.failureMessage, metadata: ["cause": "\(error.cause)"])
         }
     }
 

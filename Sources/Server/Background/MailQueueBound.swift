@@ -12,18 +12,17 @@ struct MailQueueBound: Sendable {
     let now: Now
     let logger: Logger
 
-    /// Looks every ten seconds until the task is cancelled.
-    func run() async {
-        repeat {
-            do throws(ActionError) {
-                var dropped = 0
-                while true {
-                    let count = try await store.dropMails(beyond: maxWaiting(), at: now())
-                    guard count > 0 else { break }
-                    dropped += count
-                }
-                if dropped > 0 { logger.warning("mails dropped, too many were waiting", metadata: ["count": .stringConvertible(dropped)]) }
-            } catch { logger.error("mail queue not bounded", metadata: ["cause": "\(error.cause)"]) }
-        } while (try? await Task.sleep(for: .seconds(10))) != nil
+    var job: PeriodicJob {
+        PeriodicJob(every: .seconds(10), startsAtOnce: true, failureMessage: "mail queue not bounded", logger: logger, pass: drop)
+    }
+
+    private func drop() async throws(ActionError) {
+        var dropped = 0
+        while true {
+            let count = try await store.dropMails(beyond: maxWaiting(), at: now())
+            guard count > 0 else { break }
+            dropped += count
+        }
+        if dropped > 0 { logger.warning("mails dropped, too many were waiting", metadata: ["count": .stringConvertible(dropped)]) }
     }
 }

@@ -27,17 +27,15 @@ struct MaintenanceJobs: Sendable {
     static let countRetention = Duration.days(800)
     private static let batchSize = 500
 
-    /// Runs the jobs at the start and every hour until the task is cancelled.
-    func run() async {
-        repeat {
-            do throws(ActionError) { try await purge() } catch {
-                if !Task.isCancelled { logger.error("purge failed", metadata: ["cause": "\(error.cause)"]) }
-            }
-            if Task.isCancelled { return }
-            do throws(ActionError) { try await keys?.maintain() } catch {
-                logger.error("signing key maintenance failed", metadata: ["cause": "\(error.cause)"])
-            }
-        } while (try? await Task.sleep(for: .hours(1))) != nil
+    var jobs: [PeriodicJob] {
+        let purging = PeriodicJob(every: .hours(1), startsAtOnce: true, failureMessage: "purge failed", logger: logger, pass: purge)
+        guard let keys else { return [purging] }
+        return [
+            purging,
+            PeriodicJob(
+                every: .hours(1), startsAtOnce: true, failureMessage: "signing key maintenance failed", logger: logger,
+                pass: keys.maintain),
+        ]
     }
 
     /// Deletes what is past its retention.

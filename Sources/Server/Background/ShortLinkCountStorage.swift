@@ -8,28 +8,16 @@ struct ShortLinkCountStorage: Sendable {
     let store: Store
     let logger: Logger
 
-    private static let interval = Duration.seconds(5)
+    private static let failureMessage: Logger.Message = "visits of short links not stored"
     /// The number of counts in one transaction.
     private static let batch = 500
 
-    /// Stores counts until the task is cancelled. A failing store is logged once.
-    func run() async {
-        var isDown = false
-        while (try? await Task.sleep(for: Self.interval)) != nil {
-            do throws(ActionError) {
-                try await storeAll()
-                isDown = false
-            } catch {
-                if !isDown { logger.error("visits of short links not stored", metadata: ["cause": "\(error.cause)"]) }
-                isDown = true
-            }
-        }
-    }
+    var job: PeriodicJob { PeriodicJob(every: .seconds(5), failureMessage: Self.failureMessage, logger: logger, pass: storeAll) }
 
     /// Stores the last counts at the end of the server.
     func finish() async {
         do throws(ActionError) { try await storeAll() } catch {
-            logger.error("visits of short links not stored", metadata: ["cause": "\(error.cause)"])
+            logger.error(Self.failureMessage, metadata: ["cause": "\(error.cause)"])
         }
     }
 

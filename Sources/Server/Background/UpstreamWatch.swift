@@ -12,11 +12,6 @@ struct UpstreamWatch: Sendable {
     let upstreams: Upstreams
     let logger: Logger
 
-    /// The interval between two attempts for what was never read.
-    private static let interval = Duration.seconds(10)
-    /// The number of intervals after which everything is refreshed.
-    private static let intervalsPerRefresh = 30
-
     /// Reads everything once. Failures are logged.
     /// - Parameter onlyAwaited: skips what has been read before.
     func refresh(onlyAwaited: Bool = false) async {
@@ -56,13 +51,12 @@ struct UpstreamWatch: Sendable {
         projects.require(rules, for: project.id)
     }
 
-    /// Refreshes periodically until the task is cancelled.
-    func run() async {
-        var intervals = 0
-        while (try? await Task.sleep(for: Self.interval)) != nil {
-            intervals += 1
-            await refresh(onlyAwaited: !intervals.isMultiple(of: Self.intervalsPerRefresh))
-        }
+    /// Asks often for what was never read, and for everything every five minutes.
+    var jobs: [PeriodicJob] {
+        [
+            PeriodicJob(every: .seconds(10)) { await refresh(onlyAwaited: true) },
+            PeriodicJob(every: .minutes(5)) { await refresh() },
+        ]
     }
 }
 

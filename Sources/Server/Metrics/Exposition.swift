@@ -1,3 +1,4 @@
+import Base
 import Metrics
 
 /// All metrics in the text format of Prometheus, version 0.0.4.
@@ -18,9 +19,9 @@ struct Exposition: Sendable {
     private func family(_ metric: Metric) -> String {
         let lines =
             registry.series(of: metric).flatMap { samples(of: metric, $0, $1) }
-            + gauges.filter { $0.metric == metric }.map { line(metric.rawValue, $0.labels.text, $0.value) }
+            + gauges.filter { $0.metric == metric }.map { line(metric.name, $0.labels.text, $0.value) }
         guard !lines.isEmpty else { return "" }
-        return "# HELP \(metric.rawValue) \(metric.help)\n# TYPE \(metric.rawValue) \(metric.kind.name)\n" + lines.joined()
+        return "# HELP \(metric.name) \(metric.help)\n# TYPE \(metric.name) \(metric.kind.name)\n" + lines.joined()
     }
 
     private func samples(of metric: Metric, _ labels: Labels, _ series: MetricsRegistry.Series) -> [String] {
@@ -28,14 +29,14 @@ struct Exposition: Sendable {
         case (.histogram(let series), .histogram(let ends, _)):
             let reading = series.reading
             let buckets = zip(ends, reading.upToEnds).map { (end, count) in
-                line("\(metric.rawValue)_bucket", labels.adding("le", Self.number(end)), Double(count))
+                line("\(metric.name)_bucket", labels.adding("le", Self.number(end)), Double(count))
             }
             return buckets + [
-                line("\(metric.rawValue)_bucket", labels.adding("le", "+Inf"), Double(reading.all)),
-                line("\(metric.rawValue)_sum", labels.text, reading.sum),
-                line("\(metric.rawValue)_count", labels.text, Double(reading.all)),
+                line("\(metric.name)_bucket", labels.adding("le", "+Inf"), Double(reading.all)),
+                line("\(metric.name)_sum", labels.text, reading.sum),
+                line("\(metric.name)_count", labels.text, Double(reading.all)),
             ]
-        case (.number(let series), _): return [line(metric.rawValue, labels.text, Double(series.value))]
+        case (.number(let series), _): return [line(metric.name, labels.text, Double(series.value))]
         case (.histogram, _): return []
         }
     }

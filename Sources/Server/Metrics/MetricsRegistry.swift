@@ -38,7 +38,7 @@ final class MetricsRegistry: MetricsFactory {
     /// The series of a name and labels; nil if the name is not a `Metric`, whose values are
     /// discarded.
     private func series(_ label: String, _ dimensions: [(String, String)]) -> Series? {
-        guard let metric = Metric(rawValue: label) else { return nil }
+        guard let metric = Metric(name: label) else { return nil }
         let labels = Labels(dimensions)
         return families.update { families in
             if let known = families[metric]?[labels] { return known }

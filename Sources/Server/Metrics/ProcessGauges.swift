@@ -1,3 +1,4 @@
+import Base
 import Foundation
 
 /// Gauges of this process, with the names of Prometheus client libraries. Source: proc(5).

@@ -9,9 +9,9 @@ struct StoreMeters: Sendable {
     private let failures: Counter
 
     init(_ factory: any MetricsFactory) {
-        spans = Timer(label: Metric.commitSpans.rawValue, dimensions: [], factory: factory)
-        sizes = Recorder(label: Metric.commitSizes.rawValue, dimensions: [], aggregate: true, factory: factory)
-        failures = Counter(label: Metric.commitFailures.rawValue, dimensions: [], factory: factory)
+        spans = Metric.commitSpans.timer(in: factory)
+        sizes = Metric.commitSizes.recorder(in: factory)
+        failures = Metric.commitFailures.counter(in: factory)
     }
 
     func count(_ commit: Commit) {

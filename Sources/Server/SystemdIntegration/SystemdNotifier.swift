@@ -53,11 +53,11 @@ public struct SystemdNotifier: Sendable {
     /// Sends `WATCHDOG=1` three times per timeout, each time after a check, until the task is
     /// cancelled. If a check does not return, nothing is sent and systemd restarts the process
     /// (Z9).
-    func watchdog(_ check: () async -> Void) async {
+    func watchdog(_ check: @escaping @Sendable () async -> Void) async {
         guard let watchdogTimeout else { return }
-        repeat {
+        await PeriodicJob(every: watchdogTimeout / 3, startsAtOnce: true) {
             await check()
             notify("WATCHDOG=1")
-        } while (try? await Task.sleep(for: watchdogTimeout / 3)) != nil
+        }.run()
     }
 }

@@ -1,4 +1,5 @@
 public import Accounts
+internal import Base
 public import Metrics
 
 /// The metrics of codes, by their action (O7), and of what clients learn about accounts (V6).
@@ -9,16 +10,10 @@ public struct CodeMeters: Sendable {
     private let takenAddresses: Counter
 
     public init(_ factory: any MetricsFactory) {
-        func counters(_ label: String) -> [Action: Counter] {
-            Dictionary(
-                uniqueKeysWithValues: Action.allCases.map {
-                    ($0, Counter(label: label, dimensions: [("action", $0.rawValue)], factory: factory))
-                })
-        }
         self.factory = factory
-        issued = counters("onward_codes_issued_total")
-        applied = counters("onward_codes_applied_total")
-        takenAddresses = Counter(label: "onward_taken_addresses_total", factory: factory)
+        issued = Metric.codesIssued.counters(in: factory) { ["action": $0.rawValue] }
+        applied = Metric.codesApplied.counters(in: factory) { ["action": $0.rawValue] }
+        takenAddresses = Metric.takenAddresses.counter(in: factory)
     }
 
     public func count(_ event: CodeEvent) {
@@ -32,18 +27,13 @@ public struct CodeMeters: Sendable {
     }
 
     /// Counts a link that arrived with something that mail programs do to links, which was undone.
-    func mend(_ kind: String) {
-        Counter(label: "onward_links_mended_total", dimensions: [("link", kind)], factory: factory).increment()
-    }
+    func mend(_ kind: String) { Metric.linksMended.counter(["link": kind], in: factory).increment() }
 
     /// Counts a press that was answered with a question, and a press that answered one. These
     /// counters are created on demand, because both are rare.
     private func answer(_ press: Press, _ result: PressResult) {
-        func count(_ label: String, _ dimensions: [(String, String)]) {
-            Counter(label: label, dimensions: dimensions, factory: factory).increment()
-        }
         func answered(_ question: PressQuestion, _ outcome: String) {
-            count("onward_press_answers_total", [("question", question.name), ("outcome", outcome)])
+            Metric.pressAnswers.counter(["question": question.name, "outcome": outcome], in: factory).increment()
         }
         let hasAnswer = press.number != nil || press.isSecond
         let asked: PressQuestion = press.number == nil ? .secondPress : .number(wasWrong: false)
@@ -52,7 +42,7 @@ public struct CodeMeters: Sendable {
         case .questioned(_, .number(wasWrong: true), _): answered(asked, "wrong")
         case .questioned(_, .secondPress, _) where press.isSecond: answered(asked, "tooSoon")
         case .questioned(_, let question, let doubt):
-            count("onward_press_questions_total", [("question", question.name), ("reason", doubt.rawValue)])
+            Metric.pressQuestions.counter(["question": question.name, "reason": doubt.rawValue], in: factory).increment()
         case .inspected(.withdrawn(let ended)): if ended.hadWrongNumbers, press.number != nil { answered(asked, "wrong") }
         case .inspected: break
         }
@@ -64,9 +54,6 @@ public struct CodeMeters: Sendable {
     /// - Parameter action: nil if the code is unknown.
     func refuse(_ action: Action?, _ error: ActionError) {
         guard let refusal = error.refusal else { return }
-        Counter(
-            label: "onward_codes_refused_total", dimensions: [("action", action?.rawValue ?? "unknown"), ("reason", refusal.rawValue)],
-            factory: factory
-        ).increment()
+        Metric.codesRefused.counter(["action": action?.rawValue ?? "unknown", "reason": refusal.rawValue], in: factory).increment()
     }
 }

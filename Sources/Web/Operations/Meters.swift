@@ -35,12 +35,9 @@ private final class RouteMeter: Sendable {
     private let duration: Timer
 
     init(_ label: RouteLabel, _ factory: any MetricsFactory) {
-        func counter(_ status: String) -> Counter {
-            Counter(label: "onward_http_requests_total", dimensions: [("route", label.name), ("status", status)], factory: factory)
-        }
+        func counter(_ status: String) -> Counter { Metric.requests.counter(["route": label.name, "status": status], in: factory) }
         responses = (counter("2xx"), counter("3xx"), counter("4xx"), counter("429"), counter("5xx"), counter("503"))
-        duration = Timer(
-            label: "onward_http_request_duration_seconds", dimensions: [("kind", label.kind.rawValue)], factory: factory)
+        duration = Metric.requestSpans.timer(["kind": label.kind.rawValue], in: factory)
     }
 
     func count(_ status: Int, after span: Duration) {

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Metrics
 import Testing
@@ -99,7 +100,7 @@ import Testing
 
     /// Names that look like metrics, without what histograms append.
     private func metrics(in text: String) -> Set<String> {
-        let histograms = Metric.allCases.filter { if case .histogram = $0.kind { true } else { false } }.map(\.rawValue)
+        let histograms = Metric.allCases.filter { if case .histogram = $0.kind { true } else { false } }.map(\.name)
         return Set(
             text.matches(of: #/\b(?:onward|process)_[a-z_]+\b/#).map { match in
                 histograms.first { base in ["_bucket", "_sum", "_count"].contains { base + $0 == match.output } } ?? String(match.output)
@@ -110,16 +111,16 @@ import Testing
         let text = try Self.file("grafana-dashboard.json")
         #expect(try JSONSerialization.jsonObject(with: Foundation.Data(text.utf8)) is [String: Any])
         let used = metrics(in: text)
-        #expect(used.subtracting(Metric.allCases.map(\.rawValue)).isEmpty && Set(Metric.allCases.map(\.rawValue)).subtracting(used).isEmpty)
+        #expect(used.subtracting(Metric.allCases.map(\.name)).isEmpty && Set(Metric.allCases.map(\.name)).subtracting(used).isEmpty)
     }
 
     @Test func `alert only on existing metrics`() throws {
         let used = metrics(in: try Self.file("alerts.yaml"))
-        #expect(used.count > 8 && used.subtracting(Metric.allCases.map(\.rawValue)) == [])
+        #expect(used.count > 8 && used.subtracting(Metric.allCases.map(\.name)) == [])
     }
 
     @Test func `document every metric with its labels`() throws {
         let text = try Self.file("Metrics.md")
-        #expect(metrics(in: text) == Set(Metric.allCases.map(\.rawValue)))
+        #expect(metrics(in: text) == Set(Metric.allCases.map(\.name)))
     }
 }
