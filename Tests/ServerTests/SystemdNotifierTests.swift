@@ -36,7 +36,11 @@ import World
         let watching = Task {
             let looks = Locked(0)
             await notifier.watchdog {
-                guard looks.update({ $0 += 1; return $0 }) == 3 else { return }
+                guard
+                    looks.update({
+                        $0 += 1; return $0
+                    }) == 3
+                else { return }
                 begun.open()
                 await over.wait()
             }
