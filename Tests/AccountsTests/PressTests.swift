@@ -4,17 +4,16 @@ import Store
 import Testing
 import World
 
-/// The submission of an action page's form. A code that verifies an address is inspected and
-/// applied in one step; any other code is only inspected.
+/// The submission of an action page's form.
 @Suite struct `A press of the button` {
     let world: World
 
     init() async throws { world = try await World() }
 
-    private func press(_ code: OobCode, _ action: Action = .verifyEmail, by accounts: Accounts? = nil) async throws(ActionError)
-        -> PressResult
-    {
-        let press = Press(pageMadeAt: world.clock.now(), waysMark: try await world.waysMark(of: code))
+    private func press(
+        _ code: OobCode, _ action: Action = .verifyEmail, typing password: String = "", by accounts: Accounts? = nil
+    ) async throws(ActionError) -> PressResult {
+        let press = Press(pageMadeAt: world.clock.now(), waysMark: try await world.waysMark(of: code), newPassword: password)
         return try await (accounts ?? world.accounts).press(
             ActionLink(action: action, code: code, apiKey: "shop-key"), press, in: world.project)
     }
@@ -45,7 +44,7 @@ import World
                 switch $1 {
                 case .applied: $0.0 += 1
                 case .inspected(.used): $0.1 += 1
-                case .inspected, .questioned: break
+                case .inspected, .questioned, .passwordRefused: break
                 }
             }
         }
@@ -59,11 +58,29 @@ import World
         guard case .applied = try await press(first), case .withdrawn = try await seen(second) else { throw Missing() }
     }
 
-    @Test(arguments: Action.allCases.filter { $0 != .verifyEmail })
-    func `only inspects codes of other actions`(_ action: Action) async throws {
+    @Test(arguments: Action.allCases.filter { $0 != .resetPassword && !$0.isAppliedByApp })
+    func `applies each action that needs no input`(_ action: Action) async throws {
         let code = try await world.issue(action)
-        guard case .live(let pending) = try await seen(code, action) else { throw Missing() }
-        #expect(pending.action == action)
+        guard case .applied(let outcome) = try await press(code, action) else { throw Missing() }
+        #expect(outcome.done.action == action)
+        guard case .used = try await seen(code, action) else { throw Missing() }
+    }
+
+    @Test func `leaves a sign-in link to the app`() async throws {
+        let code = try await world.issue(.signIn)
+        guard case .live(let pending) = try await seen(code, .signIn) else { throw Missing() }
+        #expect(pending.action == .signIn)
+    }
+
+    @Test(arguments: [("", PasswordPolicy.Objection.empty), ("short", .tooShort), ("ada@app.example", .containsOwnWords)])
+    func `refuses a password and leaves the code live`(_ password: String, _ objection: PasswordPolicy.Objection) async throws {
+        let code = try await world.issue(.resetPassword)
+        guard case .passwordRefused(let pending, let refusal) = try await press(code, .resetPassword, typing: password) else {
+            throw Missing()
+        }
+        #expect(pending.action == .resetPassword && refusal.objections == [objection] && refusal.requirements == nil)
+        #expect(refusal.error.refusal == .weakPassword)
+        guard case .applied = try await press(code, .resetPassword, typing: "a quiet long phrase") else { throw Missing() }
     }
 
     /// C10: a code works only for its project, action, account and address.

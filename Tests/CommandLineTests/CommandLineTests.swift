@@ -172,7 +172,7 @@ import World
         #expect(try await setup.onward(["restore", setup.file("copy")]) == 0)
     }
 
-    @Test(arguments: ["users list", "mail trace ada@example.com", "admin-key list"])
+    @Test(arguments: ["users list", "mail trace ada@example.com", "admin-key create"])
     func `needs no certificate if it uses the secret`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)
         try await setup.createDatabase()

@@ -237,9 +237,7 @@ import Testing
             Self.users(Self.user("2", #","passwordHash":"\#(Data(repeating: 7, count: 32).base64EncodedString())""#)), to: "b.json")
         #expect(try await setup.take("a.json", Self.hashing) == 0)
         #expect(try await setup.take("b.json", ["--hash-algo=SHA256", "--rounds=1"]) == 0)
-        let (files, tally) = try await UsersCommand.open(
-            try ConfigurationFile.parse(["--config", setup.file("onward.yaml")]), project: nil
-        ) {
+        let (files, tally) = try await ProjectAccounts.parse(["--config", setup.file("onward.yaml")]).open {
             try await UserExporter(store: $0.store, passwords: $0.passwords, project: $0.project, isComplete: false).run(
                 to: setup.file("my users.json")
             ) { _ in }

@@ -73,7 +73,7 @@ import World
 
     @Test func `show an account with its ways to sign in`() async throws {
         let setup = try await setUp()
-        try await UsersCommand.open(try ConfigurationFile.parse(["--config", setup.file("onward.yaml")]), project: nil) { context in
+        try await ProjectAccounts.parse(["--config", setup.file("onward.yaml")]).open { context in
             let profile = try await AccountArgument.parse(["1@example.com"]).profile(in: context)
             #expect(profile.line == "1  1@example.com" && profile.details.contains("created"))
             #expect(profile.json["localId"]?.string == "1" && profile.json["email"]?.string == "1@example.com")
@@ -84,7 +84,7 @@ import World
 
     @Test func `create a link that works, and mail nothing`() async throws {
         let setup = try await setUp()
-        try await UsersCommand.open(try ConfigurationFile.parse(["--config", setup.file("onward.yaml")]), project: nil) { context in
+        try await ProjectAccounts.parse(["--config", setup.file("onward.yaml")]).open { context in
             let create = try LinkCommand.Create.parse(["resetPassword", "1@example.com"])
             let issued = try await create.issue(in: context)
             #expect(issued.link.hasPrefix("https://auth.example.com/__/auth/action?"))

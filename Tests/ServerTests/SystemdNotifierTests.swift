@@ -36,11 +36,8 @@ import World
         let watching = Task {
             let looks = Locked(0)
             await notifier.watchdog {
-                guard
-                    looks.update({
-                        $0 += 1; return $0
-                    }) == 3
-                else { return }
+                looks.update { $0 += 1 }
+                guard looks.value == 3 else { return }
                 begun.open()
                 await over.wait()
             }

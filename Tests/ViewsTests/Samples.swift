@@ -51,14 +51,14 @@ struct Samples {
             ("confirm-addEmail", .confirm(added)),
             ("done-addEmail", .done(CompletionPage(.verifyAndChangeEmail, newAccount: other, number: "4182", next: next))),
         ]
-        var rules = PasswordRules(minimum: 8, maximum: 128)
-        (rules.needsDigit, rules.needsLowercase, rules.needsUppercase, rules.needsSymbol) = (true, true, true, true)
-        let refused = PasswordProblem.allCases.map { problem in
+        let requirements = PasswordRequirements(minimumLength: 8, maximumLength: 128, classes: Set(CharacterClass.allCases))
+        let refused = PasswordPolicy.Objection.allCases.map { objection in
             (
-                "refused-\(problem)",
+                "refused-\(objection)",
                 Page.Content.confirm(
                     ConfirmationPage(
-                        .resetPassword, form: form, account: account, expires: soon, rules: rules, problems: [problem, .needsDigit]))
+                        .resetPassword, form: form, account: account, expires: soon, passwordRequirements: requirements,
+                        objections: [objection, .lacks(.numeric)]))
             )
         }
         let undone: Set<Action> = [.recoverEmail, .revertSecondFactorAddition]

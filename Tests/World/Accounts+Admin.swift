@@ -10,6 +10,10 @@ extension Accounts {
         try await preview(link, in: project, from: .admin)
     }
 
+    package func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
+        try await self.press(link, press, from: .admin, in: project)
+    }
+
     package func redeem(_ pending: PendingAction, with input: RedeemInput = .call()) async throws(ActionError) -> Outcome {
         try await redeem(pending, with: input, from: .admin)
     }

@@ -42,9 +42,42 @@ extension Accounts {
         }
     }
 
-    /// Handles the press of the button on a link's page: applies the action, exactly once, if it
-    /// needs no further input, unless the press looks like a program's (V10).
-    public func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
+    /// Handles the press of the button on a link's page: applies the action, exactly once, unless
+    /// the press looks like a program's (V10) or lacks what the action needs.
+    public func press(_ link: ActionLink, _ press: Press, from client: Client, in project: Project) async throws(ActionError) -> PressResult
+    {
+        let result = try await applyOrInspect(link, press, in: project)
+        guard case .inspected(.live(let pending)) = result, pending.action == link.action, !pending.action.isAppliedByApp else {
+            return result
+        }
+        guard pending.action.setsPassword else {
+            // The other account may have come after the page was shown.
+            guard pending.rivalMadeAt == nil || press.mayTakeAddress else { return result }
+            return .applied(try await redeem(pending, with: .press(press.choice), from: client))
+        }
+        let password = press.newPassword
+        let objections = pending.objections(to: password)
+        guard objections.isEmpty, !password.isEmpty else {
+            return .passwordRefused(
+                pending,
+                PasswordRefusal(
+                    objections: password.isEmpty ? [.empty] : objections, requirements: nil,
+                    error: pending.passwordPolicy.refusal(of: objections)))
+        }
+        do throws(ActionError) {
+            return .applied(try await redeem(pending, with: .newPassword(password), from: client))
+        } catch {
+            // An upstream may require more of a password than the page knew.
+            guard let shortcomings = error.shortcomings else { throw error }
+            return .passwordRefused(
+                pending,
+                PasswordRefusal(objections: shortcomings.objections, requirements: PasswordRequirements(shortcomings), error: error))
+        }
+    }
+
+    /// Applies the action of a pressed link if it needs no further input and the press is not
+    /// doubtful, and otherwise inspects its code.
+    private func applyOrInspect(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
         do {
             let result = try await authority(of: project).press(link, press, in: project)
             if case .applied(let outcome) = result { observe(.applied(outcome.done.action)) }
@@ -151,4 +184,14 @@ extension Inspection {
 
     /// Only codes that never existed are guesses.
     fileprivate var ending: AttemptEnd { if case .unknown = self { .refused(.invalidOobCode) } else { .done } }
+}
+
+extension ActionError {
+    /// The requirements that a refused password does not meet; nil for every other error.
+    fileprivate var shortcomings: PasswordShortcomings? {
+        guard case .refused(let refusal, let detail) = self, [.weakPassword, .passwordDoesNotMeetRequirements].contains(refusal) else {
+            return nil
+        }
+        return PasswordShortcomings(refusalText: detail ?? "")
+    }
 }

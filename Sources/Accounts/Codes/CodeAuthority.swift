@@ -20,11 +20,23 @@ public protocol CodeAuthority: Sendable {
 public enum PressResult: Sendable {
     /// Pressing the button applied the action.
     case applied(Outcome)
-    /// Nothing was changed: the code has ended, is for another action than the link's, or is live
-    /// and must be redeemed.
+    /// Nothing was changed: the code has ended, or is for another action than the link's. Or it is
+    /// live: an app applies it, or another account has got the address since the page was made.
     case inspected(Inspection)
     /// Nothing was changed: the code is live, and its user has to answer a question first.
     case questioned(PendingAction, PressQuestion, PressDoubt)
+    /// Nothing was changed: the code is live, and its user has to choose another password.
+    case passwordRefused(PendingAction, PasswordRefusal)
+}
+
+/// Why the password that a user typed on a link's page is not accepted.
+public struct PasswordRefusal: Sendable {
+    /// The sentences for the user; at least one.
+    public let objections: [PasswordPolicy.Objection]
+    /// The rules of an upstream beyond the project's policy; nil if the policy refused.
+    public let requirements: PasswordRequirements?
+    /// The answer to a program.
+    public let error: ActionError
 }
 
 /// The input for applying a code.

@@ -112,11 +112,12 @@ final class LocalAuthority: CodeAuthority {
         guard press.doubt(of: link.action, try pending.stored().code, in: project, at: moment) != nil else { return .inspected(inspection) }
         let key = link.code.key(by: secrets)
         @Sendable func number(of code: StoredCode) -> String { link.code.confirmationNumber(by: secrets, of: code) }
-        let doubtful = try await store.transaction { (records) throws(ActionError) -> DoubtfulPress? in
-            guard let code = try records.code(key) else { return nil }
-            return try records.doubt(press, of: code, numbered: number, in: project, at: moment)
+        let (isLive, doubtful) = try await store.transaction { (records) throws(ActionError) -> (Bool, DoubtfulPress?) in
+            guard let code = try records.code(key), code.state(at: moment) == .live else { return (false, nil) }
+            return (true, try records.doubt(press, of: code, numbered: number, in: project, at: moment))
         }
-        return doubtful == nil ? .inspected(inspection) : result(of: try await inspect(link, in: project), doubtful)
+        guard !isLive || doubtful != nil else { return .inspected(inspection) }
+        return result(of: try await inspect(link, in: project), doubtful)
     }
 
     /// - Parameter inspection: the code after the press: the last wrong number withdraws it.

@@ -17,13 +17,20 @@ public struct Press: Sendable {
     /// The mark of the ways to sign in that the page named, which the press accepts; nil if it
     /// named none.
     public let waysMark: UInt32?
+    /// The new password that the user typed; empty if none was typed.
+    public let newPassword: String
+    /// Whether the address may be taken from another account. A page has to name that account
+    /// first; programs are shown no page.
+    public let mayTakeAddress: Bool
 
     public init(
         pageMadeAt: Timestamp, followsIdleControl: Bool = false, isSecond: Bool = false, number text: String? = nil,
-        choice: ActionChoice? = nil, waysMark: UInt32? = nil
+        choice: ActionChoice? = nil, waysMark: UInt32? = nil, newPassword: String = "", mayTakeAddress: Bool = false
     ) {
         self.choice = choice
         self.waysMark = waysMark
+        self.newPassword = newPassword
+        self.mayTakeAddress = mayTakeAddress
         self.pageMadeAt = pageMadeAt
         self.followsIdleControl = followsIdleControl
         self.isSecond = isSecond

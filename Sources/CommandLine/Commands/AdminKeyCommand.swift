@@ -25,7 +25,7 @@ struct AdminKeyCommand: AsyncParsableCommand {
             """,
         subcommands: [Create.self, List.self, Revoke.self])
 
-    struct Create: AsyncParsableCommand {
+    struct Create: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Creates a key and prints it once, alone on standard output.")
         @Option(help: ArgumentHelp("The purpose of the key, which `onward audit` shows with each operation.", valueName: "text"))
         var label = "admin"
@@ -45,21 +45,24 @@ struct AdminKeyCommand: AsyncParsableCommand {
             guard !label.isEmpty, label == label.oneLine else { throw ValidationError("--label: expected one line.") }
         }
 
-        func run() async throws {
-            let projects = try file.read().projects.map(\.id)
+        var needsSecret: Bool { true }
+
+        func run(in store: Store, _ configuration: Configuration) async throws {
+            let projects = configuration.projects.map(\.id)
             if let project, !projects.contains(ProjectID(rawValue: project)) {
                 throw ValidationError(
                     "--project: \(project) is not configured; expected one of \(projects.map(\.rawValue).joined(separator: ", ")).")
             }
             let scope = AdminScope(
                 project: project.map(ProjectID.init(rawValue:)), permissions: may.isEmpty ? AdminScope.usual.permissions : Set(may))
-            try await AdminKeyCommand.withKeys(of: file, recognized: true) { keys in
-                let (text, stored) = try await keys.store.recording("admin-key create", subjects: { [$0.stored.id] }) {
-                    try await keys.create(label: label, scope: scope, lifetime: expiresIn?.span)
-                }
-                FileHandle.standardError.write(Data("Key \(stored.id), \"\(stored.label)\". It will not be shown again:\n".utf8))
-                print(text)
+            let keys = AdminKeyAuthenticator(
+                store: store, secrets: try await store.recognize(try configuration.lookedUpSecrets), now: try await store.wallClock(),
+                random: System.random)
+            let (text, stored) = try await store.recording("admin-key create", subjects: { [$0.stored.id] }) {
+                try await keys.create(label: label, scope: scope, lifetime: expiresIn?.span)
             }
+            FileHandle.standardError.write(Data("Key \(stored.id), \"\(stored.label)\". It will not be shown again:\n".utf8))
+            print(text)
         }
     }
 
@@ -73,54 +76,36 @@ struct AdminKeyCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: DatabaseCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints the id, state, date, end, scope and label of every key, oldest first.")
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await AdminKeyCommand.withKeys(of: file) { keys in
-                for key in try await keys.store.adminKeys() {
-                    let state = key.state(at: keys.now()).rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
-                    let end = key.expiresAt?.iso8601 ?? "never"
-                    let project = key.scope.project.map { "of \($0)" } ?? "of every project"
-                    print(
-                        "\(key.id)  \(state)  \(key.createdAt.iso8601)  until \(end)  \(key.scope.permissions.names) \(project)  \(key.label)"
-                    )
-                }
+        func run(in store: Store, _: Configuration) async throws {
+            let now = try await store.wallClock()
+            for key in try await store.adminKeys() {
+                let state = key.state(at: now()).rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
+                let end = key.expiresAt?.iso8601 ?? "never"
+                let project = key.scope.project.map { "of \($0)" } ?? "of every project"
+                print(
+                    "\(key.id)  \(state)  \(key.createdAt.iso8601)  until \(end)  \(key.scope.permissions.names) \(project)  \(key.label)")
             }
         }
     }
 
-    struct Revoke: AsyncParsableCommand {
+    struct Revoke: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Revokes a key immediately and permanently.")
         @Argument(help: "The id of the key, as printed by `onward admin-key list`.") var id: String
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await AdminKeyCommand.withKeys(of: file) { keys in
-                try await keys.store.recording("admin-key revoke", of: AdminKeyAuthenticator.isID(id) ? [id] : []) {
-                    guard try await keys.store.revokeAdminKey(id, at: keys.now()) else {
-                        throw Failure("no active key has the id \(id); `onward admin-key list` prints all keys")
-                    }
+        func run(in store: Store, _: Configuration) async throws {
+            let now = try await store.wallClock()
+            try await store.recording("admin-key revoke", of: AdminKeyAuthenticator.isID(id) ? [id] : []) {
+                guard try await store.revokeAdminKey(id, at: now()) else {
+                    throw Failure("no active key has the id \(id); `onward admin-key list` prints all keys")
                 }
-                print("Revoked \(id).")
             }
-        }
-    }
-
-    /// - Parameter recognized: whether the database has to know the secret, as when a key is made.
-    private static func withKeys(
-        of file: ConfigurationFile, recognized: Bool = false, _ body: (AdminKeyAuthenticator) async throws -> Void
-    ) async throws {
-        try await running {
-            let configuration = try file.read()
-            let configured = try configuration.lookedUpSecrets
-            try await configuration.withStore { store in
-                let secrets = recognized ? try await store.recognize(configured) : configured
-                try await body(
-                    AdminKeyAuthenticator(store: store, secrets: secrets, now: try await store.wallClock(), random: System.random))
-            }
+            print("Revoked \(id).")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import Configuration
 import Base
 import Server
 import Store
@@ -20,20 +21,16 @@ struct ClockCommand: AsyncParsableCommand {
             """,
         subcommands: [Show.self, Accept.self], defaultSubcommand: Show.self)
 
-    struct Show: AsyncParsableCommand {
+    struct Show: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Prints the wall clock, the mark and how they compare.")
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await running {
-                try await file.readWithoutSecrets().withStore { store in
-                    print(ClockCommand.summary(wall: try await store.wallClock()(), mark: try await store.clockMark()))
-                }
-            }
+        func run(in store: Store, _: Configuration) async throws {
+            print(ClockCommand.summary(wall: try await store.wallClock()(), mark: try await store.clockMark()))
         }
     }
 
-    struct Accept: AsyncParsableCommand {
+    struct Accept: DatabaseCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes Onward use the wall clock at once, also if that sets the time back.",
             discussion: """
@@ -43,14 +40,10 @@ struct ClockCommand: AsyncParsableCommand {
                 """)
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await running {
-                try await file.readWithoutSecrets().withStore { store in
-                    let moment = try await store.wallClock()()
-                    try await store.recording("clock accept") { try await store.acceptClock(at: moment) }
-                    print("Accepted \(moment.iso8601). Running servers follow within ten seconds.")
-                }
-            }
+        func run(in store: Store, _: Configuration) async throws {
+            let moment = try await store.wallClock()()
+            try await store.recording("clock accept") { try await store.acceptClock(at: moment) }
+            print("Accepted \(moment.iso8601). Running servers follow within ten seconds.")
         }
     }
 

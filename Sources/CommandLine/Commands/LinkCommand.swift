@@ -16,7 +16,7 @@ struct LinkCommand: AsyncParsableCommand {
             """,
         subcommands: [Create.self])
 
-    struct Create: AsyncParsableCommand {
+    struct Create: AccountsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Creates a link and prints it, alone on standard output. No mail is sent.",
             discussion: """
@@ -32,26 +32,18 @@ struct LinkCommand: AsyncParsableCommand {
         @Argument(help: "resetPassword, verifyEmail or signIn.") var action: LinkPurpose
         @Argument(help: ArgumentHelp("The address of the account.", valueName: "address")) var address: String
         @Option(help: ArgumentHelp("Where the user goes on; required for signIn.", valueName: "url")) var continueURL: String?
-        @OptionGroup var file: ConfigurationFile
-        @Option(help: ArgumentHelp("The project; required if there are several.", valueName: "id")) var project: String?
+        @OptionGroup var accounts: ProjectAccounts
         @Flag(help: "Print the link and its end as a JSON object.") var json = false
 
-        func run() async throws {
-            try await running {
-                try await UsersCommand.open(file, project: project) { context in
-                    let issued = try await issue(in: context)
-                    let end = issued.expiresAt.iso8601
-                    guard !json else {
-                        print(JSON.object(["link": .string(issued.link), "expiresAt": .string(end)]).text)
-                        return
-                    }
-                    FileHandle.standardError.write(Data("It works once, until \(end):\n".utf8))
-                    print(issued.link)
-                }
-            }
+        func run(in context: ProjectAccounts.Context) async throws {
+            let issued = try await issue(in: context)
+            let end = issued.expiresAt.iso8601
+            guard !json else { return print(JSON.object(["link": .string(issued.link), "expiresAt": .string(end)]).text) }
+            FileHandle.standardError.write(Data("It works once, until \(end):\n".utf8))
+            print(issued.link)
         }
 
-        func issue(in context: UsersCommand.Context) async throws -> IssuedCode {
+        func issue(in context: ProjectAccounts.Context) async throws -> IssuedCode {
             guard context.settings.upstream == nil else {
                 throw Failure("the links of project \(context.project) are created by its authority, not here")
             }

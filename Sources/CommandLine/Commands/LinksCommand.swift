@@ -26,7 +26,7 @@ struct LinksCommand: AsyncParsableCommand {
             """,
         subcommands: [Create.self, List.self, Show.self, Disable.self, Enable.self, LinksImport.self])
 
-    struct Create: AsyncParsableCommand {
+    struct Create: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Creates a short link and prints it, alone on standard output.")
         @Argument(help: "The long link, in quotes. A path in it is the start of the short link's path.") var link: String
         @Option(help: ArgumentHelp("The path, such as /spring; a random suffix if omitted.", valueName: "path")) var path: String?
@@ -38,31 +38,29 @@ struct LinksCommand: AsyncParsableCommand {
             if path != nil && short { throw ValidationError("--path and --short exclude each other.") }
         }
 
-        func run() async throws {
-            try await MailCommand.withStore(of: file) { store, configuration in
-                let projects = ShortLinkProjects(configuration, await StoredAdminSettings(database: configuration.database))
-                let project = try await projects.project(of: link)
-                let now = try await store.wallClock()
-                var proposal: ShortLinkProposal
-                do throws(ShortLinkRefusal) { proposal = try project.propose(shortLinkTo: link, at: now()) } catch {
-                    throw Failure(error.explanation)
-                }
-                proposal.draft.name = name
-                let (links, accepted) = (ShortLinks(store: store, now: now, random: System.random), proposal)
-                let created = try await store.recording("links create", in: project.id) {
-                    guard let path else { return try await links.create(accepted, suffix: short ? .short : .unguessable) }
-                    guard let path = ShortLinkPath(path), accepted.prefix.isEmpty else {
-                        throw Failure("--path: \(ShortLinkRefusal.path.explanation) The long link has no path then.")
-                    }
-                    return try await links.create(accepted, at: path)
-                }
-                for warning in proposal.warnings { FileHandle.standardError.write(Data("warning: \(warning.message)\n".utf8)) }
-                print(created.url)
+        func run(in store: Store, _ configuration: Configuration) async throws {
+            let projects = ShortLinkProjects(configuration, await StoredAdminSettings(database: configuration.database))
+            let project = try await projects.project(of: link)
+            let now = try await store.wallClock()
+            var proposal: ShortLinkProposal
+            do throws(ShortLinkRefusal) { proposal = try project.propose(shortLinkTo: link, at: now()) } catch {
+                throw Failure(error.explanation)
             }
+            proposal.draft.name = name
+            let (links, accepted) = (ShortLinks(store: store, now: now, random: System.random), proposal)
+            let created = try await store.recording("links create", in: project.id) {
+                guard let path else { return try await links.create(accepted, suffix: short ? .short : .unguessable) }
+                guard let path = ShortLinkPath(path), accepted.prefix.isEmpty else {
+                    throw Failure("--path: \(ShortLinkRefusal.path.explanation) The long link has no path then.")
+                }
+                return try await links.create(accepted, at: path)
+            }
+            for warning in proposal.warnings { FileHandle.standardError.write(Data("warning: \(warning.message)\n".utf8)) }
+            print(created.url)
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Prints the short links and where they lead, oldest first.")
         @OptionGroup var scope: ProjectScope
         @Option(help: ArgumentHelp("The most links; all if omitted.", valueName: "count")) var limit: Int?
@@ -72,61 +70,55 @@ struct LinksCommand: AsyncParsableCommand {
 
         private static let pageSize = 1_000
 
-        func run() async throws {
-            try await MailCommand.withStore(of: file) { store, configuration in
-                _ = try scope.projects(of: configuration)
-                var (last, left) = (0, limit ?? .max)
-                while left > 0 {
-                    let page = try await store.shortLinks(in: scope.named, after: last, limit: Self.pageSize)
-                    for link in page.filter({ !byClients || $0.clientNumber != nil }).prefix(left) {
-                        left -= 1
-                        print(json ? link.json.text : link.line)
-                    }
-                    guard let end = page.last, page.count == Self.pageSize else { break }
-                    last = end.id
+        func run(in store: Store, _ configuration: Configuration) async throws {
+            _ = try scope.projects(of: configuration)
+            var (last, left) = (0, limit ?? .max)
+            while left > 0 {
+                let page = try await store.shortLinks(in: scope.named, after: last, limit: Self.pageSize)
+                for link in page.filter({ !byClients || $0.clientNumber != nil }).prefix(left) {
+                    left -= 1
+                    print(json ? link.json.text : link.line)
                 }
+                guard let end = page.last, page.count == Self.pageSize else { break }
+                last = end.id
             }
         }
     }
 
-    struct Show: AsyncParsableCommand {
+    struct Show: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Prints one short link.")
         @Argument(help: "The short link.") var url: String
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await MailCommand.withStore(of: file) { store, _ in
-                let link = try await store.shortLink(url)
-                print(json ? link.json.text : link.details)
-            }
+        func run(in store: Store, _: Configuration) async throws {
+            let link = try await store.shortLink(url)
+            print(json ? link.json.text : link.details)
         }
     }
 
-    struct Disable: AsyncParsableCommand {
+    struct Disable: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Ends a short link: visitors get the page for unknown addresses.")
         @Argument(help: "The short link.") var url: String
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws { try await LinksCommand.change(url, "links disable", isEnabled: false, done: "Disabled", in: file) }
+        func run(in store: Store, _: Configuration) async throws {
+            let link = try await store.shortLink(url)
+            let moment = try await store.wallClock()()
+            let isChanged = try await store.recording("links disable", in: link.project) { try await store.disable(link, at: moment) }
+            print(isChanged ? "Disabled \(link.url)." : "\(link.url) was disabled before.")
+        }
     }
 
-    struct Enable: AsyncParsableCommand {
+    struct Enable: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Lets a disabled short link work again.")
         @Argument(help: "The short link.") var url: String
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws { try await LinksCommand.change(url, "links enable", isEnabled: true, done: "Enabled", in: file) }
-    }
-
-    private static func change(
-        _ url: String, _ command: String, isEnabled: Bool, done: String, in file: ConfigurationFile
-    ) async throws {
-        try await MailCommand.withStore(of: file) { store, _ in
+        func run(in store: Store, _: Configuration) async throws {
             let link = try await store.shortLink(url)
-            let moment = isEnabled ? nil : try await store.wallClock()()
-            let isChanged = try await store.recording(command, in: link.project) { try await store.disable(link, at: moment) }
-            print(isChanged ? "\(done) \(link.url)." : "\(link.url) was \(done.lowercased()) before.")
+            let isChanged = try await store.recording("links enable", in: link.project) { try await store.disable(link, at: nil) }
+            print(isChanged ? "Enabled \(link.url)." : "\(link.url) was enabled before.")
         }
     }
 }

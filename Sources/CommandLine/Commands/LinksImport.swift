@@ -5,9 +5,10 @@ import Base
 import Configuration
 import Foundation
 import Server
+import Store
 
 /// `onward links import`, which revives the short links of a domain of Firebase Dynamic Links.
-struct LinksImport: AsyncParsableCommand {
+struct LinksImport: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Imports the links of a domain that Google Takeout exported as CSV.",
@@ -28,16 +29,14 @@ struct LinksImport: AsyncParsableCommand {
     var report: String?
     @OptionGroup var file: ConfigurationFile
 
-    func run() async throws {
-        var refused = 0
-        try await MailCommand.withStore(of: file, creating: true) { store, configuration in
-            if let report, FileManager.default.fileExists(atPath: report) { throw Failure("the file \(report) already exists") }
-            let importer = LinkImporter(
-                store: store,
-                projects: ShortLinkProjects(configuration, await StoredAdminSettings(database: configuration.database)),
-                domain: try domain.map(Self.linkDomain), now: System.now)
-            refused = try await store.recording("links import") { try await run(importer) }
-        }
+    var createsDatabase: Bool { true }
+
+    func run(in store: Store, _ configuration: Configuration) async throws {
+        if let report, FileManager.default.fileExists(atPath: report) { throw Failure("the file \(report) already exists") }
+        let importer = LinkImporter(
+            store: store, projects: ShortLinkProjects(configuration, await StoredAdminSettings(database: configuration.database)),
+            domain: try domain.map(Self.linkDomain), now: System.now)
+        let refused = try await store.recording("links import") { try await run(importer) }
         guard refused == 0 else { throw ExitCode.failure }
     }
 

@@ -33,109 +33,89 @@ struct MailCommand: AsyncParsableCommand {
             MailTest.self, MailPreview.self, Trace.self, Queue.self, Show.self, Retry.self, Drop.self, MailSuppressed.self,
         ])
 
-    struct Trace: AsyncParsableCommand {
+    struct Trace: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Prints the mails to an address, newest first.")
         @Argument(help: "The address that the mails were sent to.") var address: String
         @OptionGroup var scope: ProjectScope
         @Flag(help: "Print JSON lines.") var json = false
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await MailCommand.withStore(of: file, needsSecret: true) { store, configuration in
-                let recipient = try EmailAddress(argument: address)
-                let projects = try scope.projects(of: configuration)
-                let outbox = try await store.outbox(configuration)
-                var (found, suppressions) = try await store.recording("mail trace", in: scope.named) {
-                    var found: [MailRecord] = []
-                    for id in projects {
-                        let digest = outbox.digest(of: recipient, in: id)
-                        found += try await store.mailRecords(to: digest, in: id, before: nil, limit: 1_000, at: System.now())
-                    }
-                    return (found, try await store.suppressions(of: recipient, in: projects, configuration))
+        var needsSecret: Bool { true }
+
+        func run(in store: Store, _ configuration: Configuration) async throws {
+            let recipient = try EmailAddress(argument: address)
+            let projects = try scope.projects(of: configuration)
+            let outbox = try await store.outbox(configuration)
+            var (found, suppressions) = try await store.recording("mail trace", in: scope.named) {
+                var found: [MailRecord] = []
+                for id in projects {
+                    let digest = outbox.digest(of: recipient, in: id)
+                    found += try await store.mailRecords(to: digest, in: id, before: nil, limit: 1_000, at: System.now())
                 }
-                found.sort { $0.createdAt > $1.createdAt }
-                for suppression in suppressions {
-                    print(json ? JSON.object(["suppression": suppression.json]).text : "SUPPRESSED  \(suppression.line)")
-                }
-                MailCommand.show(found, asJSON: json, ifNone: "No mail to this address is on record.")
+                return (found, try await store.suppressions(of: recipient, in: projects, configuration))
             }
+            found.sort { $0.createdAt > $1.createdAt }
+            for suppression in suppressions {
+                print(json ? JSON.object(["suppression": suppression.json]).text : "SUPPRESSED  \(suppression.line)")
+            }
+            MailCommand.show(found, asJSON: json, ifNone: "No mail to this address is on record.")
         }
     }
 
-    struct Queue: AsyncParsableCommand {
+    struct Queue: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Prints the mails that wait, oldest first, and those that are parked.")
         @Option(help: ArgumentHelp("The most mails of each.", valueName: "count")) var limit = 100
         @Flag(help: "Print JSON lines.") var json = false
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await MailCommand.withStore(of: file) { store, _ in
-                MailCommand.show(
-                    try await store.mailQueue(limit: max(1, limit), at: System.now()), asJSON: json, ifNone: "No mail waits or is parked.")
-            }
+        func run(in store: Store, _: Configuration) async throws {
+            MailCommand.show(
+                try await store.mailQueue(limit: max(1, limit), at: System.now()), asJSON: json, ifNone: "No mail waits or is parked.")
         }
     }
 
-    struct Show: AsyncParsableCommand {
+    struct Show: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Prints one mail.")
         @Argument(help: "The id, as `trace` and `queue` print it; the Message-ID up to the @.") var id: MailID
         @Flag(help: "Print JSON lines.") var json = false
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await MailCommand.withStore(of: file) { store, _ in
-                guard let mail = try await store.mailRecord(id, at: System.now()) else { throw Failure("no mail has the id \(id)") }
-                MailCommand.show([mail], asJSON: json, ifNone: "")
-            }
+        func run(in store: Store, _: Configuration) async throws {
+            guard let mail = try await store.mailRecord(id, at: System.now()) else { throw Failure("no mail has the id \(id)") }
+            MailCommand.show([mail], asJSON: json, ifNone: "")
         }
     }
 
-    struct Retry: AsyncParsableCommand {
+    struct Retry: DatabaseCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes a parked mail wait again, or a waiting one due now.",
             discussion: "A mail that a server hands to the relay at this moment may be sent twice.")
         @Argument(help: "The id, as `trace` and `queue` print it.") var id: MailID
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await MailCommand.withStore(of: file) { store, _ in
-                try await store.recording("mail retry") {
-                    guard try await store.retryMail(id) else { throw Failure("no mail that waits or is parked has the id \(id)") }
-                }
-                print("\(id) is sent next.")
+        func run(in store: Store, _: Configuration) async throws {
+            try await store.recording("mail retry") {
+                guard try await store.retryMail(id) else { throw Failure("no mail that waits or is parked has the id \(id)") }
             }
+            print("\(id) is sent next.")
         }
     }
 
-    struct Drop: AsyncParsableCommand {
+    struct Drop: DatabaseCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes a mail that waits or is parked, so that it is not sent.",
             discussion: "A mail that a server hands to the relay at this moment still arrives, and its record says dropped.")
         @Argument(help: "The id, as `trace` and `queue` print it.") var id: MailID
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await MailCommand.withStore(of: file) { store, _ in
-                let now = try await store.wallClock()
-                try await store.recording("mail drop") {
-                    guard try await store.dropMail(id, at: now()) else {
-                        throw Failure("no mail that waits or is parked has the id \(id)")
-                    }
+        func run(in store: Store, _: Configuration) async throws {
+            let now = try await store.wallClock()
+            try await store.recording("mail drop") {
+                guard try await store.dropMail(id, at: now()) else {
+                    throw Failure("no mail that waits or is parked has the id \(id)")
                 }
-                print("Dropped \(id).")
             }
-        }
-    }
-
-    /// - Parameters:
-    ///   - needsSecret: whether `body` uses the secret, as to find the mails to an address.
-    ///   - creating: whether a database that does not exist is created.
-    static func withStore(
-        of file: ConfigurationFile, needsSecret: Bool = false, creating: Bool = false, _ body: (Store, Configuration) async throws -> Void
-    ) async throws {
-        try await running {
-            let configuration = try needsSecret ? file.read() : file.readWithoutSecrets()
-            try await configuration.withStore(creating: creating) { store in try await body(store, configuration) }
+            print("Dropped \(id).")
         }
     }
 

@@ -17,7 +17,7 @@ struct MailSuppressed: AsyncParsableCommand {
             """,
         subcommands: [List.self, Remove.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Prints the suppressions in force, newest first.")
         @Argument(help: "Only of this address.") var address: String?
         @OptionGroup var scope: ProjectScope
@@ -25,25 +25,25 @@ struct MailSuppressed: AsyncParsableCommand {
         @Flag(help: "Print JSON lines.") var json = false
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await MailCommand.withStore(of: file, needsSecret: address != nil) { store, configuration in
-                let projects = try scope.projects(of: configuration)
-                let found: [Suppression]
-                if let address {
-                    let recipient = try EmailAddress(argument: address)
-                    found = try await store.recording("mail suppressed list", in: scope.named) {
-                        try await store.suppressions(of: recipient, in: projects, configuration)
-                    }
-                } else {
-                    found = try await store.suppressions(in: scope.named, at: System.now(), limit: max(1, limit))
+        var needsSecret: Bool { address != nil }
+
+        func run(in store: Store, _ configuration: Configuration) async throws {
+            let projects = try scope.projects(of: configuration)
+            let found: [Suppression]
+            if let address {
+                let recipient = try EmailAddress(argument: address)
+                found = try await store.recording("mail suppressed list", in: scope.named) {
+                    try await store.suppressions(of: recipient, in: projects, configuration)
                 }
-                if found.isEmpty && !json { print("No address is suppressed.") }
-                for suppression in found { print(json ? suppression.json.text : suppression.line) }
+            } else {
+                found = try await store.suppressions(in: scope.named, at: System.now(), limit: max(1, limit))
             }
+            if found.isEmpty && !json { print("No address is suppressed.") }
+            for suppression in found { print(json ? suppression.json.text : suppression.line) }
         }
     }
 
-    struct Remove: AsyncParsableCommand {
+    struct Remove: DatabaseCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes suppressions, so that mails are sent again.",
             discussion: """
@@ -58,27 +58,27 @@ struct MailSuppressed: AsyncParsableCommand {
             guard (address == nil) == allBounces else { throw ValidationError("Name an address, or --all-bounces.") }
         }
 
-        func run() async throws {
-            try await MailCommand.withStore(of: file, needsSecret: true) { store, configuration in
-                let projects = try scope.projects(of: configuration)
-                let recipient = try address.map { try EmailAddress(argument: $0) }
-                let outbox = try await store.outbox(configuration)
-                let count = try await store.recording("mail suppressed remove", in: scope.named) {
-                    var count = 0
-                    for project in projects {
-                        if let recipient {
-                            count += try await store.removeSuppressions(of: outbox.digest(of: recipient, in: project), in: project)
-                        } else {
-                            count += try await store.removeSuppressions(for: .bounce, in: project)
-                        }
+        var needsSecret: Bool { true }
+
+        func run(in store: Store, _ configuration: Configuration) async throws {
+            let projects = try scope.projects(of: configuration)
+            let recipient = try address.map { try EmailAddress(argument: $0) }
+            let outbox = try await store.outbox(configuration)
+            let count = try await store.recording("mail suppressed remove", in: scope.named) {
+                var count = 0
+                for project in projects {
+                    if let recipient {
+                        count += try await store.removeSuppressions(of: outbox.digest(of: recipient, in: project), in: project)
+                    } else {
+                        count += try await store.removeSuppressions(for: .bounce, in: project)
                     }
-                    return count
                 }
-                guard count > 0 else {
-                    throw Failure(address.map { "\($0) is not suppressed" } ?? "no address is suppressed because of a bounce")
-                }
-                print("Removed \(count).")
+                return count
             }
+            guard count > 0 else {
+                throw Failure(address.map { "\($0) is not suppressed" } ?? "no address is suppressed because of a bounce")
+            }
+            print("Removed \(count).")
         }
     }
 }

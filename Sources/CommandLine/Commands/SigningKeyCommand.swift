@@ -27,17 +27,13 @@ struct SigningKeyCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Rotate.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: DatabaseCommand {
         static let configuration = CommandConfiguration(abstract: "Prints the id, start and state of every key, oldest first.")
         @OptionGroup var file: ConfigurationFile
 
-        func run() async throws {
-            try await running {
-                try await file.readWithoutSecrets().withStore { store in
-                    for (key, state) in KeySchedule.states(of: try await store.signingKeys(), at: System.now()) {
-                        print("\(key.id)  \(key.start.iso8601)  \(state.text)")
-                    }
-                }
+        func run(in store: Store, _: Configuration) async throws {
+            for (key, state) in KeySchedule.states(of: try await store.signingKeys(), at: System.now()) {
+                print("\(key.id)  \(key.start.iso8601)  \(state.text)")
             }
         }
     }

@@ -6,7 +6,7 @@ import Foundation
 import Server
 
 /// `onward users disable`, which locks an account.
-struct UsersDisable: AsyncParsableCommand {
+struct UsersDisable: AccountsCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
         abstract: "Locks an account: its sessions and links end, and nobody can sign in to it.",
@@ -18,12 +18,15 @@ struct UsersDisable: AsyncParsableCommand {
             """)
 
     @OptionGroup var change: UsersChange
+    @OptionGroup var accounts: ProjectAccounts
 
-    func run() async throws { try await change.set(disabled: true, "users disable", done: "Disabled") }
+    func run(in context: ProjectAccounts.Context) async throws {
+        try await change.set(disabled: true, in: context, "users disable", done: "Disabled")
+    }
 }
 
 /// `onward users enable`, which unlocks an account.
-struct UsersEnable: AsyncParsableCommand {
+struct UsersEnable: AccountsCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable",
         abstract: "Unlocks an account that was disabled.",
@@ -33,12 +36,15 @@ struct UsersEnable: AsyncParsableCommand {
             """)
 
     @OptionGroup var change: UsersChange
+    @OptionGroup var accounts: ProjectAccounts
 
-    func run() async throws { try await change.set(disabled: false, "users enable", done: "Enabled") }
+    func run(in context: ProjectAccounts.Context) async throws {
+        try await change.set(disabled: false, in: context, "users enable", done: "Enabled")
+    }
 }
 
 /// `onward users delete`, which deletes an account.
-struct UsersDelete: AsyncParsableCommand {
+struct UsersDelete: AccountsCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Deletes an account; `erase` also removes it from the audit.",
@@ -51,14 +57,16 @@ struct UsersDelete: AsyncParsableCommand {
             """)
 
     @OptionGroup var change: UsersChange
+    @OptionGroup var accounts: ProjectAccounts
     @Flag(help: "Do not ask for confirmation.") var yes = false
 
-    func run() async throws {
-        try await change.perform("users delete", done: "Deleted") { profile, context in
-            guard yes || confirms("Delete the account \(profile.line) of project \(context.project)?") else {
-                throw Failure("nothing was deleted; answer yes, or pass --yes to delete without a question")
-            }
-            return { try await context.accounts.erasure.delete(profile.account) }
+    func run(in context: ProjectAccounts.Context) async throws {
+        let profile = try await change.account.profile(in: context)
+        guard yes || confirms("Delete the account \(profile.line) of project \(context.project)?") else {
+            throw Failure("nothing was deleted; answer yes, or pass --yes to delete without a question")
+        }
+        try await change.perform("users delete", on: profile.account, in: context, done: "Deleted") {
+            try await context.accounts.erasure.delete(profile.account)
         }
     }
 }
@@ -66,34 +74,25 @@ struct UsersDelete: AsyncParsableCommand {
 /// The options of commands that change one account.
 struct UsersChange: ParsableArguments {
     @OptionGroup var account: AccountArgument
-    @OptionGroup var file: ConfigurationFile
-    @Option(help: ArgumentHelp("The project; required if there are several.", valueName: "id")) var project: String?
     @Flag(help: "Print the result as a JSON object.") var json = false
 
-    func set(disabled: Bool, _ command: String, done: String) async throws {
-        try await perform(command, done: done) { profile, context in
-            var change = AccountChange()
-            change.disabled = disabled
-            let settled = change
-            return { _ = try await context.accounts.update(profile.account, with: settled, byAdmin: true, in: context.settings) }
+    func set(disabled: Bool, in context: ProjectAccounts.Context, _ command: String, done: String) async throws {
+        let account = try await account.profile(in: context).account
+        var change = AccountChange()
+        change.disabled = disabled
+        let settled = change
+        try await perform(command, on: account, in: context, done: done) {
+            _ = try await context.accounts.update(account, with: settled, byAdmin: true, in: context.settings)
         }
     }
 
-    /// Finds the account, changes it and records that in the audit.
-    /// - Parameter prepare: returns the change.
+    /// Changes the account and records that in the audit.
     func perform(
-        _ command: String, done: String,
-        _ prepare: (Accounts.Profile, UsersCommand.Context) throws -> () async throws -> Void
+        _ command: String, on account: Account, in context: ProjectAccounts.Context, done: String, _ change: () async throws -> Void
     ) async throws {
-        try await running {
-            try await UsersCommand.open(file, project: project) { context in
-                let profile = try await account.profile(in: context)
-                let change = try prepare(profile, context)
-                let id = profile.account.id.rawValue
-                try await context.store.recording(command, in: context.project, of: [id]) { try await change() }
-                print(json ? JSON.object(["project": .string(context.project.rawValue), "localId": .string(id)]).text : "\(done) \(id).")
-            }
-        }
+        let id = account.id.rawValue
+        try await context.store.recording(command, in: context.project, of: [id], change)
+        print(json ? JSON.object(["project": .string(context.project.rawValue), "localId": .string(id)]).text : "\(done) \(id).")
     }
 }
 

@@ -5,7 +5,7 @@ import Configuration
 import Server
 
 /// `onward users erase`, which deletes what is stored about a person.
-struct UsersErase: AsyncParsableCommand {
+struct UsersErase: AccountsCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erases a person: the account and everything else that is stored about it.",
@@ -23,26 +23,20 @@ struct UsersErase: AsyncParsableCommand {
             """)
 
     @OptionGroup var account: AccountArgument
-    @OptionGroup var file: ConfigurationFile
-    @Option(help: ArgumentHelp("The project; required if there are several.", valueName: "id")) var project: String?
+    @OptionGroup var accounts: ProjectAccounts
     @Flag(help: "Do not ask for confirmation.") var yes = false
     @Flag(help: "Print the result as a JSON object.") var json = false
 
-    func run() async throws {
-        try await running {
-            let person = try person
-            try await UsersCommand.open(file, project: project) { context in
-                guard yes || confirms("Erase \(account.text) and everything that is stored about it from project \(context.project)?")
-                else {
-                    throw Failure("nothing was erased; answer yes, or pass --yes to erase without a question")
-                }
-                let erasure = Erasure(store: context.store, outbox: context.outbox, secrets: context.secrets)
-                let erased = try await context.store.recording("users erase", in: context.project) {
-                    try await erasure.erase(person, in: context.project)
-                }
-                print(json ? Self.json(erased, in: context.project).text : Self.summary(of: erased, in: context.project))
-            }
+    func run(in context: ProjectAccounts.Context) async throws {
+        let person = try person
+        guard yes || confirms("Erase \(account.text) and everything that is stored about it from project \(context.project)?") else {
+            throw Failure("nothing was erased; answer yes, or pass --yes to erase without a question")
         }
+        let erasure = Erasure(store: context.store, outbox: context.outbox, secrets: context.secrets)
+        let erased = try await context.store.recording("users erase", in: context.project) {
+            try await erasure.erase(person, in: context.project)
+        }
+        print(json ? Self.json(erased, in: context.project).text : Self.summary(of: erased, in: context.project))
     }
 
     private var person: Erasure.Person {

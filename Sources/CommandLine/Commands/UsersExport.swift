@@ -4,7 +4,7 @@ import Foundation
 import Server
 
 /// `onward users export`, which writes the accounts of a project into files.
-struct UsersExport: AsyncParsableCommand {
+struct UsersExport: AccountsCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Exports the users of a project into a file for `firebase auth:import`.",
@@ -22,31 +22,20 @@ struct UsersExport: AsyncParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("The new file; it must not exist.", valueName: "file")) var path: String
-    @OptionGroup var file: ConfigurationFile
-    @Option(help: ArgumentHelp("The project; required if there are several.", valueName: "id")) var project: String?
+    @OptionGroup var accounts: ProjectAccounts
     @Flag(help: "Include what only Onward can import.") var complete = false
 
-    func run() async throws {
-        let wroteEverything = try await running { try await exportUsers() }
-        guard wroteEverything else { throw ExitCode.failure }
-    }
-
-    /// Exports the users.
-    /// - Returns: whether every password hash was exported.
-    private func exportUsers() async throws -> Bool {
-        try await UsersCommand.open(file, project: project) { context in
-            let exporter = UserExporter(
-                store: context.store, passwords: context.passwords, project: context.project, isComplete: complete)
-            var progress = ProgressLine()
-            defer { progress.finish() }
-            // An export of all hashes is audited although it changes nothing.
-            let (files, counts) = try await context.store.recording("users export", in: context.project) {
-                try await exporter.run(to: path) { progress.show($0) }
-            }
-            progress.finish()
-            print(Self.summary(of: files, counts, isComplete: complete))
-            return counts.unreadablePasswords == 0
+    func run(in context: ProjectAccounts.Context) async throws {
+        let exporter = UserExporter(store: context.store, passwords: context.passwords, project: context.project, isComplete: complete)
+        var progress = ProgressLine()
+        defer { progress.finish() }
+        // An export of all hashes is audited although it changes nothing.
+        let (files, counts) = try await context.store.recording("users export", in: context.project) {
+            try await exporter.run(to: path) { progress.show($0) }
         }
+        progress.finish()
+        print(Self.summary(of: files, counts, isComplete: complete))
+        guard counts.unreadablePasswords == 0 else { throw ExitCode.failure }
     }
 
     static func summary(of files: [ExportedFile], _ counts: UserExporter.ExportCounts, isComplete: Bool) -> String {

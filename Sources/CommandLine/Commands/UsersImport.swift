@@ -28,8 +28,7 @@ struct UsersImport: AsyncParsableCommand {
     enum ExistingUsers: EnumerableFlag { case skipExisting, overwrite }
 
     @Argument(help: ArgumentHelp("The file.", valueName: "file")) var path: String
-    @OptionGroup var file: ConfigurationFile
-    @Option(help: ArgumentHelp("The project; required if there are several.", valueName: "id")) var project: String?
+    @OptionGroup var accounts: ProjectAccounts
     @Flag(help: "How users that already exist are treated.") var existing = ExistingUsers.skipExisting
     @Flag(help: "Print the result without changing anything.") var dryRun = false
     @Option(help: ArgumentHelp("The report of refused users. (default: the name of the file with .refused.jsonl)", valueName: "path"))
@@ -48,7 +47,7 @@ struct UsersImport: AsyncParsableCommand {
         let scheme = try hashes.scheme(System.environment)
         if let report, FileManager.default.fileExists(atPath: report) { throw Failure("the file \(report) already exists") }
         guard dryRun else {
-            return try await UsersCommand.open(file, project: project, creating: true) { context in
+            return try await accounts.open(creating: true) { context in
                 try await context.store.recording("users import", in: context.project) {
                     try await importUsers(users, scheme, to: context, rehearsal: nil)
                 }
@@ -58,7 +57,7 @@ struct UsersImport: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { discard(folder) }
         func temporary(_ name: String) -> DatabaseSetting { .sqlite(path: folder.appending(path: name).path(percentEncoded: false)) }
-        return try await UsersCommand.open(file, project: project, creating: true, insteadOfEmpty: temporary("empty.sqlite")) { context in
+        return try await accounts.open(creating: true, insteadOfEmpty: temporary("empty.sqlite")) { context in
             try await temporary("rehearsal.sqlite").withStore(creating: true) { store in
                 try await importUsers(
                     users, scheme, to: context,
@@ -68,7 +67,7 @@ struct UsersImport: AsyncParsableCommand {
     }
 
     private func importUsers(
-        _ users: UserFile, _ scheme: HashScheme?, to context: UsersCommand.Context, rehearsal: UserImport?
+        _ users: UserFile, _ scheme: HashScheme?, to context: ProjectAccounts.Context, rehearsal: UserImport?
     ) async throws -> Int {
         let importer = UserImporter(
             imports: UserImport(store: context.store, passwords: context.passwords, now: context.clock.now), project: context.project,

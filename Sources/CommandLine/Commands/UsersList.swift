@@ -3,7 +3,7 @@ import ArgumentParser
 import Base
 
 /// `onward users list`, which prints the accounts of a project.
-struct UsersList: AsyncParsableCommand {
+struct UsersList: AccountsCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Prints the accounts of a project, by id.",
@@ -13,31 +13,26 @@ struct UsersList: AsyncParsableCommand {
               onward users list --json --limit 100
             """)
 
-    @OptionGroup var file: ConfigurationFile
-    @Option(help: ArgumentHelp("The project; required if there are several.", valueName: "id")) var project: String?
+    @OptionGroup var accounts: ProjectAccounts
     @Option(help: ArgumentHelp("The most accounts; all if omitted.", valueName: "count")) var limit: Int?
     @Flag(help: "Print JSON lines.") var json = false
 
     private static let pageSize = 500
 
-    func run() async throws {
-        try await running {
-            try await UsersCommand.open(file, project: project) { context in
-                var (page, left) = (Accounts.PageRequest(limit: Self.pageSize), limit ?? .max)
-                while left > 0 {
-                    let profiles = try await context.store.profiles(page, in: context.project)
-                    for profile in profiles.prefix(left) { print(json ? profile.json.text : profile.line) }
-                    left -= min(left, profiles.count)
-                    guard profiles.count == Self.pageSize, let last = profiles.last else { break }
-                    page.after = last.account.id
-                }
-            }
+    func run(in context: ProjectAccounts.Context) async throws {
+        var (page, left) = (Accounts.PageRequest(limit: Self.pageSize), limit ?? .max)
+        while left > 0 {
+            let profiles = try await context.store.profiles(page, in: context.project)
+            for profile in profiles.prefix(left) { print(json ? profile.json.text : profile.line) }
+            left -= min(left, profiles.count)
+            guard profiles.count == Self.pageSize, let last = profiles.last else { break }
+            page.after = last.account.id
         }
     }
 }
 
 /// `onward users get`, which prints an account.
-struct UsersGet: AsyncParsableCommand {
+struct UsersGet: AccountsCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Prints an account: address, ways to sign in, second factors, times.",
@@ -48,16 +43,11 @@ struct UsersGet: AsyncParsableCommand {
             """)
 
     @OptionGroup var account: AccountArgument
-    @OptionGroup var file: ConfigurationFile
-    @Option(help: ArgumentHelp("The project; required if there are several.", valueName: "id")) var project: String?
+    @OptionGroup var accounts: ProjectAccounts
     @Flag(help: "Print JSON.") var json = false
 
-    func run() async throws {
-        try await running {
-            try await UsersCommand.open(file, project: project) { context in
-                let profile = try await account.profile(in: context)
-                print(json ? profile.json.text : profile.details)
-            }
-        }
+    func run(in context: ProjectAccounts.Context) async throws {
+        let profile = try await account.profile(in: context)
+        print(json ? profile.json.text : profile.details)
     }
 }

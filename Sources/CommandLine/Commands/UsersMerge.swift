@@ -4,7 +4,7 @@ import Base
 import Server
 
 /// `onward users merge`, which makes one account of two.
-struct UsersMerge: AsyncParsableCommand {
+struct UsersMerge: AccountsCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
         abstract: "Merges an account into another of the same person.",
@@ -22,26 +22,25 @@ struct UsersMerge: AsyncParsableCommand {
               onward users merge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA
             """)
 
-    @OptionGroup var accounts: MergedAccounts
+    @OptionGroup var pair: MergedAccounts
+    @OptionGroup var accounts: ProjectAccounts
     @Flag(help: "Print what would happen, and change nothing.") var dryRun = false
     @Flag(help: "Print the result as a JSON object.") var json = false
 
-    func run() async throws {
-        try await accounts.run { context, merge in
-            let merging = context.merging
-            let plan =
-                dryRun
-                ? try await merging.plan(merge, in: context.project)
-                : try await context.store.recording("users merge", in: context.project, of: accounts.subjects) {
-                    try await merging.merge(merge, in: context.project, language: context.settings.language)
-                }
-            print(json ? plan.json(of: merge).text : plan.summary(of: merge, isDryRun: dryRun))
-        }
+    func run(in context: ProjectAccounts.Context) async throws {
+        let (merge, merging) = (pair.merge, context.merging)
+        let plan =
+            dryRun
+            ? try await merging.plan(merge, in: context.project)
+            : try await context.store.recording("users merge", in: context.project, of: pair.subjects) {
+                try await merging.merge(merge, in: context.project, language: context.settings.language)
+            }
+        print(json ? plan.json(of: merge).text : plan.summary(of: merge, isDryRun: dryRun))
     }
 }
 
 /// `onward users unmerge`, which undoes a merge.
-struct UsersUnmerge: AsyncParsableCommand {
+struct UsersUnmerge: AccountsCommand {
     static let configuration = CommandConfiguration(
         commandName: "unmerge",
         abstract: "Undoes a merge of the last 30 days.",
@@ -54,15 +53,14 @@ struct UsersUnmerge: AsyncParsableCommand {
               onward users unmerge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA
             """)
 
-    @OptionGroup var accounts: MergedAccounts
+    @OptionGroup var pair: MergedAccounts
+    @OptionGroup var accounts: ProjectAccounts
 
-    func run() async throws {
-        try await accounts.run { context, merge in
-            try await context.store.recording("users unmerge", in: context.project, of: accounts.subjects) {
-                try await context.merging.unmerge(merge, in: context.project, language: context.settings.language)
-            }
-            print("The account \(merge.from) is one of its own again. Users of both sign in again.")
+    func run(in context: ProjectAccounts.Context) async throws {
+        try await context.store.recording("users unmerge", in: context.project, of: pair.subjects) {
+            try await context.merging.unmerge(pair.merge, in: context.project, language: context.settings.language)
         }
+        print("The account \(pair.from) is one of its own again. Users of both sign in again.")
     }
 }
 
@@ -70,22 +68,13 @@ struct UsersUnmerge: AsyncParsableCommand {
 struct MergedAccounts: ParsableArguments {
     @Option(help: ArgumentHelp("The id of the account that stays.", valueName: "id")) var into: String
     @Option(help: ArgumentHelp("The id of the account that is merged into it.", valueName: "id")) var from: String
-    @OptionGroup var file: ConfigurationFile
-    @Option(help: ArgumentHelp("The project; required if there are several.", valueName: "id")) var project: String?
 
     /// For the audit.
     var subjects: [String] { [into, from] }
-
-    func run(_ body: (UsersCommand.Context, Merge) async throws -> Void) async throws {
-        try await running {
-            try await UsersCommand.open(file, project: project) { context in
-                try await body(context, Merge(into: AccountID(rawValue: into), from: AccountID(rawValue: from)))
-            }
-        }
-    }
+    var merge: Merge { Merge(into: AccountID(rawValue: into), from: AccountID(rawValue: from)) }
 }
 
-extension UsersCommand.Context {
+extension ProjectAccounts.Context {
     fileprivate var merging: Merging {
         Merging(store: store, outbox: outbox, secrets: secrets, now: clock.now, random: System.random)
     }

@@ -17,7 +17,7 @@ struct AccountArgument: ParsableArguments {
     var text: String { address ?? id ?? "" }
 
     /// Throws `Failure` if there is no such account.
-    func profile(in context: UsersCommand.Context) async throws -> Accounts.Profile {
+    func profile(in context: ProjectAccounts.Context) async throws -> Accounts.Profile {
         let (email, id, project) = (try address.map { try EmailAddress(argument: $0) }, AccountID(rawValue: text), context.project)
         let found = try await context.store.read { (records) throws(ActionError) -> Accounts.Profile? in
             let account: Account?

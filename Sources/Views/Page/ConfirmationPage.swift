@@ -37,9 +37,9 @@ public struct ConfirmationPage: Sendable, Hashable {
     /// The time at which the account was made that has the address which `takeAddress` takes.
     var rivalMade: RelativeTime?
     /// The password rules above the field of `resetPassword`.
-    public var rules: PasswordRules
+    public var passwordRequirements: PasswordRequirements
     /// The reasons why the submitted password was refused.
-    public var problems: [PasswordProblem]
+    public var objections: [PasswordPolicy.Objection]
     /// The question that the user has to answer; nil: the press is enough.
     public var question: ConfirmationQuestion?
     /// Whether the page leaves out what only Onward's own accounts are sure to do: signing out
@@ -52,7 +52,8 @@ public struct ConfirmationPage: Sendable, Hashable {
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
         destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, requested: Date? = nil, device: ClientDevice? = nil,
         waysIn: WaysIn? = nil, accountCreated: Date? = nil, offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil,
-        rules: PasswordRules = PasswordRules(), problems: [PasswordProblem] = [], question: ConfirmationQuestion? = nil,
+        passwordRequirements: PasswordRequirements = PasswordRequirements(), objections: [PasswordPolicy.Objection] = [],
+        question: ConfirmationQuestion? = nil,
         isBrief: Bool = false, phoneCode: ScannableCode? = nil
     ) {
         self.action = action
@@ -70,8 +71,8 @@ public struct ConfirmationPage: Sendable, Hashable {
         self.offer = offer
         self.choice = choice
         self.rivalMade = rivalMade.map(RelativeTime.past)
-        self.rules = rules
-        self.problems = problems
+        self.passwordRequirements = passwordRequirements
+        self.objections = objections
         self.question = question
         self.isBrief = isBrief
         self.phoneCode = phoneCode
@@ -124,34 +125,6 @@ public enum ConfirmationQuestion: Sendable, Hashable, CaseIterable {
     case changedWays
     /// As before, with the number that the page had asked for.
     case changedWaysAndNumber
-}
-
-/// A project's rules for passwords, as the page lists them.
-public struct PasswordRules: Sendable, Hashable {
-    /// In characters.
-    public var minimum: Int
-    /// In characters; nil: not listed.
-    public var maximum: Int?
-    /// The kinds of character that a password must contain.
-    public var needsLowercase = false, needsUppercase = false, needsDigit = false, needsSymbol = false
-    /// The characters that count as symbols, listed once one was missing; empty: they are not.
-    public var symbols = ""
-
-    public init(minimum: Int = 8, maximum: Int? = nil) {
-        self.minimum = minimum
-        self.maximum = maximum
-    }
-}
-
-/// A reason why a password is refused, shown beside the field.
-public enum PasswordProblem: String, Sendable, Hashable, CaseIterable {
-    case empty, tooShort, tooLong, needsLowercase, needsUppercase, needsDigit, needsSymbol
-    /// The password is on the list of common passwords.
-    case tooCommon
-    /// The password is made of the user's address or the app's name.
-    case tooPersonal
-    /// The upstream refused the password and did not say why.
-    case refusedUnexplained
 }
 
 /// A row such as *Account: ada@app.example*.
@@ -215,7 +188,7 @@ extension ConfirmationPage {
 
     /// The result of a press, for the title of the browser's tab; nil before a press.
     private func news(by phrases: Phrases) -> Phrase? {
-        guard problems.isEmpty else { return phrases.password.refusedTitle }
+        guard objections.isEmpty else { return phrases.password.refusedTitle }
         return switch question {
         case .numberAfterPress: phrases.question.askedTitle
         case .wrongNumber: phrases.question.wrongTitle
@@ -251,13 +224,14 @@ extension ConfirmationPage {
         var context: TemplateContext = [
             .label: .phrase(phrases.label, [:]), .show: .phrase(phrases.show, [:]), .hide: .phrase(phrases.hide, [:]),
             .weak: .phrase(phrases.strengthWeak, [:]), .fair: .phrase(phrases.strengthFair, [:]), .good: .phrase(phrases.strengthGood, [:]),
-            .minimum: .text("\(rules.minimum)"),
-            .rules: .list(rules.values(in: language).map { [.text: $0] }),
+            .minimum: .text("\(passwordRequirements.shortest)"),
+            .rules: .list(passwordRequirements.values(in: language).map { [.text: $0] }),
         ]
         context[.username] = account.map { .text($0) }
-        if !problems.isEmpty {
+        if !objections.isEmpty {
             context[.problem] = .phrase(phrases.refused, [:])
-            context[.problems] = .list(problems.map { [.text: $0.value(in: language, under: rules, listsSymbols: true)] })
+            context[.problems] = .list(
+                objections.map { [.text: $0.value(in: language, under: passwordRequirements, listsSymbols: true)] })
         }
         return context
     }
@@ -308,36 +282,40 @@ extension ConfirmationQuestion {
     }
 }
 
-extension PasswordRules {
+extension PasswordRequirements {
+    fileprivate var shortest: Int { minimumLength ?? PasswordPolicy().minimumLength }
+
+    /// The rules above the field. A maximum that no user reaches is left out.
     fileprivate func values(in language: Language) -> [TemplateValue] {
-        let asked: [(Bool, PasswordProblem)] = [
-            (true, .tooShort), (maximum != nil, .tooLong), (needsLowercase, .needsLowercase), (needsUppercase, .needsUppercase),
-            (needsDigit, .needsDigit), (needsSymbol, .needsSymbol),
-        ]
-        return asked.filter(\.0).map { $0.1.value(in: language, under: self) }
+        let lengths: [PasswordPolicy.Objection] = (maximumLength ?? .max) < 1000 ? [.tooShort, .tooLong] : [.tooShort]
+        let lacking = CharacterClass.allCases.filter(classes.contains).map { PasswordPolicy.Objection.lacks($0) }
+        return (lengths + lacking).map { $0.value(in: language, under: self) }
     }
 }
 
-extension PasswordProblem {
-    /// The problem in the words of the rule that it breaks.
-    fileprivate func value(in language: Language, under rules: PasswordRules, listsSymbols: Bool = false) -> TemplateValue {
+extension PasswordPolicy.Objection {
+    /// The objection in the words of the rule that the password breaks.
+    /// - Parameter listsSymbols: whether the characters that count as symbols are named.
+    fileprivate func value(
+        in language: Language, under requirements: PasswordRequirements, listsSymbols: Bool = false
+    ) -> TemplateValue {
         let phrases = language.phrases.password
         func counted(_ wording: Plural, _ count: Int) -> TemplateValue {
             .phrase(wording.phrase(for: count, by: language.plural), [.count: .text(language.number(count))])
         }
         return switch self {
         case .empty: .phrase(phrases.empty, [:])
-        case .tooShort: counted(phrases.minimum, rules.minimum)
-        case .tooLong: counted(phrases.maximum, rules.maximum ?? 4096)
-        case .needsLowercase: .phrase(phrases.needsLowercase, [:])
-        case .needsUppercase: .phrase(phrases.needsUppercase, [:])
-        case .needsDigit: .phrase(phrases.needsDigit, [:])
-        case .needsSymbol where listsSymbols && !rules.symbols.isEmpty:
-            .text("\(language.plain(phrases.needsSymbol, [:])) (\u{2066}\(rules.symbols)\u{2069})")
-        case .needsSymbol: .phrase(phrases.needsSymbol, [:])
-        case .tooCommon: .phrase(phrases.tooCommon, [:])
-        case .tooPersonal: .phrase(phrases.tooPersonal, [:])
-        case .refusedUnexplained: .phrase(phrases.refusedUnexplained, [:])
+        case .tooShort: counted(phrases.minimum, requirements.shortest)
+        case .tooLong: counted(phrases.maximum, requirements.maximumLength ?? PasswordPolicy().maximumLength)
+        case .lacks(.lowercase): .phrase(phrases.needsLowercase, [:])
+        case .lacks(.uppercase): .phrase(phrases.needsUppercase, [:])
+        case .lacks(.numeric): .phrase(phrases.needsDigit, [:])
+        case .lacks(.nonAlphanumeric) where listsSymbols:
+            .text("\(language.plain(phrases.needsSymbol, [:])) (\u{2066}\(CharacterClass.listedNonAlphanumerics)\u{2069})")
+        case .lacks(.nonAlphanumeric): .phrase(phrases.needsSymbol, [:])
+        case .common: .phrase(phrases.tooCommon, [:])
+        case .containsOwnWords: .phrase(phrases.tooPersonal, [:])
+        case .unexplained: .phrase(phrases.refusedUnexplained, [:])
         }
     }
 }

@@ -21,8 +21,8 @@ extension Page.Content {
                     waysIn: WaysIn(hasPassword: false, names: ["Sample"]), accountCreated: now - 90_000)),
             .done(CompletionPage(.verifyAndChangeEmail, newAccount: other, next: next)),
         ]
-        let problems = PasswordProblem.allCases.map { problem -> Page.Content in
-            .confirm(ConfirmationPage(.resetPassword, form: form, expires: soon, problems: [problem]))
+        let objections = PasswordPolicy.Objection.allCases.map { objection -> Page.Content in
+            .confirm(ConfirmationPage(.resetPassword, form: form, expires: soon, objections: [objection]))
         }
         let questions = ConfirmationQuestion.allCases.map { question -> Page.Content in
             .confirm(ConfirmationPage(.verifyEmail, form: form, account: account, expires: soon, question: question))
@@ -51,7 +51,7 @@ extension Page.Content {
             .sent(MailSentPage(.newLink, account: account)), .sent(MailSentPage(.passwordReset)), .openApp(offer),
             .openApp(OpenAppPage(web: .nowhere)),
         ]
-        return confirmations + firstAddress + problems + questions + choices + completions + errors + others
+        return confirmations + firstAddress + objections + questions + choices + completions + errors + others
     }
 }
 

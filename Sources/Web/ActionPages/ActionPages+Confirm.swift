@@ -12,14 +12,13 @@ extension ActionPages {
     /// - Parameters:
     ///   - chosen: what the user chose in place of the button.
     ///   - destination: where the user continues, if the caller knows it.
-    ///   - shortcomings: what an upstream requires of a password beyond the project's policy.
+    ///   - refusal: why the typed password is not accepted.
     ///   - question: the question that the user has to answer.
     ///   - afterPress: whether the page responds to a press, which the question followed.
     ///   - followsIdleControl: whether the language switch was used without an effect.
     func confirm(
         _ pending: PendingAction, _ link: ActionLink, _ context: PageContext, choosing chosen: ActionChoice? = nil,
-        leadingTo destination: Destination? = nil, problems: [PasswordProblem] = [], shortcomings: PasswordShortcomings? = nil,
-        asking question: PressQuestion? = nil,
+        leadingTo destination: Destination? = nil, refusing refusal: PasswordRefusal? = nil, asking question: PressQuestion? = nil,
         afterPress: Bool = false, followsIdleControl: Bool = false
     ) -> Response {
         let destination = destination ?? pending.destination(link: link)
@@ -28,7 +27,7 @@ extension ActionPages {
         let offered = pending.choices.contains
         let choice = chosen.flatMap { offered($0) ? $0 : nil } ?? (offered(.takeAddress) && !context.wantsJSON ? .takeAddress : nil)
         let token = formTokens.issue(for: .init(choice), of: link, traits, naming: pending.waysIn)
-        let isRefused = afterPress || !problems.isEmpty
+        let isRefused = afterPress || refusal != nil
         if context.wantsJSON { return .json(isRefused ? .unprocessableContent : .ok, json(pending, destination, token, asking: question)) }
         // Onward stores the continue URL with the code; an upstream does not tell it.
         let sends = { (name: String) in name != "continueUrl" || pending.project.upstream != nil }
@@ -45,8 +44,8 @@ extension ActionPages {
             waysIn: pending.waysIn,
             accountCreated: pending.accountCreatedAt.map(Date.init(_:)),
             offer: offer(of: pending, beside: choice, sent, context), choice: choice, rivalMade: pending.rivalMadeAt.map(Date.init(_:)),
-            rules: pending.passwordPolicy.adding(shortcomings.map { PasswordRequirements($0) } ?? PasswordRequirements()).rules,
-            problems: problems,
+            passwordRequirements: pending.passwordPolicy.adding(refusal?.requirements ?? PasswordRequirements()).requirements,
+            objections: refusal?.objections ?? [],
             question: question?.shown(afterPress: afterPress, asksNumber: pending.question(choosing: choice) != nil),
             isBrief: pending.project.upstream != nil,
             phoneCode: phoneCode(of: pending, link, context.request))
@@ -94,19 +93,5 @@ extension PressQuestion {
         case .secondPress: .secondPress
         case .changedWays: asksNumber ? .changedWaysAndNumber : .changedWays
         }
-    }
-}
-
-extension PasswordPolicy {
-    /// The rules as the page lists them. A maximum that no user reaches is left out.
-    fileprivate var rules: PasswordRules {
-        var rules = PasswordRules(minimum: minimumLength, maximum: maximumLength < 1000 ? maximumLength : nil)
-        guard isEnforced else { return rules }
-        rules.needsLowercase = requires.contains(.lowercase)
-        rules.needsUppercase = requires.contains(.uppercase)
-        rules.needsDigit = requires.contains(.numeric)
-        rules.needsSymbol = requires.contains(.nonAlphanumeric)
-        rules.symbols = CharacterClass.listedNonAlphanumerics
-        return rules
     }
 }

@@ -99,56 +99,29 @@ struct ActionPages: Sendable {
         let press = Press(
             pageMadeAt: page.madeAt, followsIdleControl: page.traits.contains(.followsIdleControl),
             isSecond: page.traits.contains(.asksAgain), number: form.first { $0.name == "number" }?.value,
-            choice: choice, waysMark: page.waysMark)
-        do {
-            switch try await accounts.press(link, press, in: project) {
+            choice: choice, waysMark: page.waysMark, newPassword: form.first { $0.name == "newPassword" }?.value ?? "",
+            mayTakeAddress: choice == .takeAddress || context.wantsJSON)
+        do throws(ActionError) {
+            switch try await accounts.press(link, press, from: .peer(request.peer), in: project) {
             case .applied(let outcome): return try arrived(outcome, link, context)
             case .questioned(let pending, let question, let doubt):
                 log(question, because: doubt, pending, context)
                 return confirm(pending, link, context, choosing: choice, asking: question, afterPress: true)
+            case .passwordRefused(let pending, let refusal):
+                if let requirements = refusal.requirements { projects.learn(requirements, from: pending) }
+                guard !context.wantsJSON else { throw refusal.error }
+                if refusal.requirements != nil { log(refusal.error, link, context) }
+                return confirm(pending, link, context, refusing: refusal)
             case .inspected(.live(let pending)) where pending.action == link.action:
-                return try await apply(pending, form, choosing: choice, link, context)
-            case .inspected(let inspection):
-                return ended(inspection, link, context, typedPassword: form.contains { $0.name == "newPassword" && !$0.value.isEmpty })
+                return pending.action.isAppliedByApp ? forward(pending, link, context) : confirm(pending, link, context, afterPress: true)
+            case .inspected(let inspection): return ended(inspection, link, context, typedPassword: !press.newPassword.isEmpty)
             }
         } catch {
             log(error, link, context)
+            // A press counts as no attempt, so this is the wait for a turn to hash a password.
+            if case .tooSoon = error, link.action.setsPassword, project.upstream == nil { return renderer.error(.busy(error), context) }
             return await lost(error, link, context)
         }
-    }
-
-    private func apply(
-        _ pending: PendingAction, _ form: [(name: String, value: String)], choosing choice: ActionChoice?, _ link: ActionLink,
-        _ context: PageContext
-    ) async throws(ActionError) -> Response {
-        if pending.action.isAppliedByApp { return forward(pending, link, context) }
-        guard pending.action.setsPassword else {
-            // The other account came after the page was shown.
-            let mayTake = choice == .takeAddress || pending.rivalMadeAt == nil || context.wantsJSON
-            guard mayTake else { return confirm(pending, link, context, afterPress: true) }
-            return try arrived(try await accounts.redeem(pending, with: .press(choice), from: .peer(context.request.peer)), link, context)
-        }
-        let password = form.first { $0.name == "newPassword" }?.value ?? ""
-        // Programs get the refusal of the action itself.
-        let problems = context.wantsJSON ? [] : problems(with: password, for: pending)
-        guard problems.isEmpty else { return confirm(pending, link, context, problems: problems) }
-        let outcome: Outcome
-        do throws(ActionError) {
-            outcome = try await accounts.redeem(pending, with: .newPassword(password), from: .peer(context.request.peer))
-        } catch {
-            // The press counts as no attempt, so this is the wait for a turn.
-            if case .tooSoon = error, pending.project.upstream == nil {
-                log(error, link, context)
-                return renderer.error(.busy(error), context)
-            }
-            // An upstream may require more of a password than the page knew.
-            guard let shortcomings = error.shortcomings else { throw error }
-            projects.learn(PasswordRequirements(shortcomings), from: pending)
-            guard !context.wantsJSON else { throw error }
-            log(error, link, context)
-            return confirm(pending, link, context, problems: shortcomings.objections.map(\.problem), shortcomings: shortcomings)
-        }
-        return try arrived(outcome, link, context)
     }
 
     /// The response to a link that is incomplete or cannot be one of any project.
@@ -222,35 +195,5 @@ struct ActionPages: Sendable {
         guard let location = destination.location else { return cannotSignIn(destination, context) }
         if context.wantsJSON { return .json(.ok, json(pending, destination)) }
         return .seeOther(location)
-    }
-
-    private func problems(with password: String, for pending: PendingAction) -> [PasswordProblem] {
-        password.isEmpty ? [.empty] : pending.objections(to: password).map(\.problem)
-    }
-}
-
-extension ActionError {
-    /// The requirements that a refused password does not meet; nil for every other error.
-    fileprivate var shortcomings: PasswordShortcomings? {
-        guard case .refused(let refusal, let detail) = self, [.weakPassword, .passwordDoesNotMeetRequirements].contains(refusal) else {
-            return nil
-        }
-        return PasswordShortcomings(refusalText: detail ?? "")
-    }
-}
-
-extension PasswordPolicy.Objection {
-    fileprivate var problem: PasswordProblem {
-        switch self {
-        case .tooShort: .tooShort
-        case .tooLong: .tooLong
-        case .lacks(.lowercase): .needsLowercase
-        case .lacks(.uppercase): .needsUppercase
-        case .lacks(.numeric): .needsDigit
-        case .lacks(.nonAlphanumeric): .needsSymbol
-        case .common: .tooCommon
-        case .containsOwnWords: .tooPersonal
-        case .unexplained: .refusedUnexplained
-        }
     }
 }

@@ -44,7 +44,7 @@ public struct CodeMeters: Sendable {
         case .questioned(_, let question, let doubt):
             Metric.pressQuestions.counter(["question": question.name, "reason": doubt.rawValue], in: factory).increment()
         case .inspected(.withdrawn(let ended)): if ended.hadWrongNumbers, press.number != nil { answered(asked, "wrong") }
-        case .inspected: break
+        case .inspected, .passwordRefused: break
         }
     }
 

@@ -21,7 +21,10 @@ import Testing
             page.languageSwitch = nil
             let bytes = Data(views.html(page, in: language))
             #expect(bytes.range(of: html) != nil, "\(name)")
-            for part in empty { #expect(bytes.range(of: Data(part.utf8)) == nil, "\(name): \(part)") }
+            // The list of symbols has braces.
+            for part in empty where part != "{" || !name.contains("nonAlphanumeric") {
+                #expect(bytes.range(of: Data(part.utf8)) == nil, "\(name): \(part)")
+            }
         }
     }
 

@@ -33,11 +33,16 @@ public struct PasswordPolicy: Sendable {
     }
 
     /// A reason why a password is not accepted. The page shows a sentence for each.
-    public enum Objection: Sendable, Hashable {
+    public enum Objection: Sendable, Hashable, CaseIterable {
+        /// Nothing was typed on a page.
+        case empty
         case tooShort, tooLong, common, containsOwnWords
         case lacks(CharacterClass)
         /// An upstream refused the password and did not say why, or the password contains NUL.
         case unexplained
+
+        public static let allCases: [Objection] =
+            [.empty, .tooShort, .tooLong] + CharacterClass.allCases.map { .lacks($0) } + [.common, .containsOwnWords, .unexplained]
     }
 
     /// Everything that is missing, in Firebase's order. If nothing is missing, whether the password
@@ -88,6 +93,11 @@ public struct PasswordPolicy: Sendable {
         if !objections.isEmpty { throw refusal(of: objections) }
     }
 
+    /// The lengths and character classes that a page lists.
+    public var requirements: PasswordRequirements {
+        PasswordRequirements(minimumLength: minimumLength, maximumLength: maximumLength, classes: isEnforced ? requires : [])
+    }
+
     func refusal(of objections: [Objection]) -> ActionError {
         switch objections.first {
         case .common: return .refused(.weakPassword, detail: "Password is one of the most common ones")
@@ -96,7 +106,7 @@ public struct PasswordPolicy: Sendable {
         case .tooShort where !isEnforced:
             return .refused(.weakPassword, detail: "Password should be at least \(minimumLength) characters")
         case .tooLong where !isEnforced: return .refused(.weakPassword, detail: "Password should be at most \(maximumLength) characters")
-        case .tooShort, .tooLong, .lacks, nil:
+        case .empty, .tooShort, .tooLong, .lacks, nil:
             let sentences = objections.compactMap(requirement).joined(separator: ", ")
             return .refused(.passwordDoesNotMeetRequirements, detail: "Missing password requirements: [\(sentences)]")
         }
@@ -111,7 +121,7 @@ public struct PasswordPolicy: Sendable {
         case .lacks(.uppercase): "Password must contain an upper case character"
         case .lacks(.numeric): "Password must contain a numeric character"
         case .lacks(.nonAlphanumeric): "Password must contain a non-alphanumeric character"
-        case .common, .containsOwnWords, .unexplained: nil
+        case .empty, .common, .containsOwnWords, .unexplained: nil
         }
     }
 
