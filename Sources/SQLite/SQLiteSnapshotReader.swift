@@ -47,5 +47,5 @@ extension SQLDialect {
         keyedTableOptions: " STRICT, WITHOUT ROWID",
         tableNamesQuery: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
         now: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
-        wayOut: "Move the file and its -wal, -shm and -server away; Onward then creates a new database.")
+        adviceForEmptyDatabase: "Move the file and its -wal, -shm and -server away; Onward then creates a new database.")
 }

@@ -30,11 +30,11 @@ import World
     }
 
     private func question(_ result: PressResult) -> PressQuestion? {
-        if case .questioned(_, let question, _) = result { question } else { nil }
+        if case .challenged(_, let question, _) = result { question } else { nil }
     }
 
-    private func doubt(_ result: PressResult) -> PressDoubt? {
-        if case .questioned(_, _, let doubt) = result { doubt } else { nil }
+    private func sign(_ result: PressResult) -> AutomationSign? {
+        if case .challenged(_, _, let sign) = result { sign } else { nil }
     }
 
     /// Whether the press was let through.
@@ -55,7 +55,7 @@ import World
         let before = try await world.stored(AccountID(rawValue: "ada"))
         world.clock.advance(by: .minutes(5))
         let result = try await press(code, action, after: span)
-        #expect(question(result) == .number(wasWrong: false) && doubt(result) == .fastPress)
+        #expect(question(result) == .number(wasWrong: false) && sign(result) == .fastPress)
         #expect(try await isLive(code))
         #expect(try await world.stored(AccountID(rawValue: "ada")) == before)
     }
@@ -67,14 +67,14 @@ import World
         world.clock.advance(by: .milliseconds(millisecondsAfterMail))
         let result = try await press(code, action, after: .seconds(2))
         #expect(isTaken(result) == (millisecondsAfterMail == 10_000))
-        #expect(doubt(result) == (millisecondsAfterMail == 10_000 ? nil : .freshMail))
+        #expect(sign(result) == (millisecondsAfterMail == 10_000 ? nil : .freshMail))
     }
 
     @Test(arguments: actions)
     func `followed a use of the language switch that changed nothing`(_ action: Action) async throws {
         let code = try await world.issue(action)
         world.clock.advance(by: .minutes(5))
-        #expect(doubt(try await press(code, action, after: .minutes(1), followsIdleControl: true)) == .idleControl)
+        #expect(sign(try await press(code, action, after: .minutes(1), followsIdleControl: true)) == .idleControl)
     }
 
     @Test(arguments: actions)
@@ -100,7 +100,7 @@ import World
         let code = try await world.issue(action)
         _ = try await press(code, action, after: .zero)
         world.clock.advance(by: .minutes(5))
-        #expect(doubt(try await press(code, action, after: .minutes(1))) == .askedBefore)
+        #expect(sign(try await press(code, action, after: .minutes(1))) == .askedBefore)
         guard case .live(let pending) = try await world.inspect(code) else { throw Missing() }
         #expect(pending.question() == .number(wasWrong: false))
         #expect(isTaken(try await press(code, action, after: .minutes(1), typing: number(of: code))))
@@ -181,7 +181,7 @@ import World
         project.confirmBy = confirmBy
         switch try await press(code, action, after: .zero, in: project) {
         case .inspected(.live(let pending)), .passwordRefused(let pending, _): #expect(pending.question() == nil)
-        case .applied, .questioned, .inspected: Issue.record("\(action) was applied or asked")
+        case .applied, .challenged, .inspected: Issue.record("\(action) was applied or asked")
         }
     }
 
@@ -191,7 +191,7 @@ import World
         var project = world.project
         project.confirmBy = .number
         world.clock.advance(by: .minutes(5))
-        #expect(doubt(try await press(code, action, after: .minutes(1), in: project)) == .setting)
+        #expect(sign(try await press(code, action, after: .minutes(1), in: project)) == .setting)
         guard case .live(let pending) = try await world.accounts.inspect(code, in: project) else { throw Missing() }
         #expect(pending.question() == .number(wasWrong: false))
         project.confirmBy = .press

@@ -36,7 +36,7 @@ import World
         _ = try await world.accounts.redeem(try await world.inspect(code).pending())
         let factor = SecondFactor(id: "canary", kind: .phone, phoneNumber: "+15550100", enrolledAt: world.clock.now())
         try await world.accounts.enroll(factor, for: try await stored(world), in: world.project)
-        let session = Session(
+        let session = RefreshTokenRecord(
             token: world.secrets.digest([1], for: .session), project: world.project.id, account: id, authTime: world.clock.now(),
             provider: .password, createdAt: world.clock.now())
         try await world.store.transaction { (records) throws(ActionError) in try records.insert(session) }

@@ -44,7 +44,7 @@ import World
                 switch $1 {
                 case .applied: $0.0 += 1
                 case .inspected(.used): $0.1 += 1
-                case .inspected, .questioned, .passwordRefused: break
+                case .inspected, .challenged, .passwordRefused: break
                 }
             }
         }

@@ -88,7 +88,7 @@ enum Forgery: CaseIterable {
 }
 
 @Suite struct `A refresh token` {
-    static let justOver = Session.grace + .milliseconds(1)
+    static let justOver = RefreshTokenRecord.grace + .milliseconds(1)
 
     @Test func `works until five minutes after its successor is used`() async throws {
         let ada = try await Visit()
@@ -96,7 +96,7 @@ enum Forgery: CaseIterable {
         #expect(second != ada.first)
         ada.wait(.hours(1))
         _ = try await ada.show(second)
-        ada.wait(Session.grace)
+        ada.wait(RefreshTokenRecord.grace)
         #expect(await ada.refusal(of: ada.first) == nil)
         ada.wait(.milliseconds(1))
         #expect(await ada.refusal(of: ada.first) == .tokenExpired)
@@ -169,7 +169,7 @@ enum Forgery: CaseIterable {
         let ada = try await Visit()
         let second = try await ada.show(ada.first)
         _ = try await ada.show(second)
-        ada.wait(Session.grace)
+        ada.wait(RefreshTokenRecord.grace)
         // If the mark were renewed, the first token would stay valid.
         _ = try await ada.show(second)
         ada.wait(.milliseconds(1))

@@ -53,7 +53,7 @@ import World
         let last = try await after.refresh(next.refreshToken, in: world.project.id)
         #expect(last.account.id == ada.id)
         // The stolen token of before ends the sign-in, as it would have without a change.
-        world.clock.advance(by: Session.grace + .seconds(1))
+        world.clock.advance(by: RefreshTokenRecord.grace + .seconds(1))
         await #expect(throws: ActionError.self) { try await after.refresh(tokens.refreshToken, in: world.project.id) }
         await #expect(throws: ActionError.self) { try await after.refresh(last.refreshToken, in: world.project.id) }
     }
@@ -70,7 +70,7 @@ import World
                 ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key"), press, in: world.project)
         }
         let wrong = number == "0000" ? "0001" : "0000"
-        guard case .questioned = try await press(code, wrong) else { throw Unexpected() }
+        guard case .challenged = try await press(code, wrong) else { throw Unexpected() }
         guard case .applied = try await press(code, number) else { throw Unexpected() }
         guard case .inspected(.used(let ended)) = try await press(code, number) else { throw Unexpected() }
         let link = ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key")

@@ -228,7 +228,7 @@ import World
         let world = try await world(removal)
         let before = try await profile(world)
         let change = change(removal)
-        #expect(change.strands(before, in: world.project) == removal.isLast)
+        #expect(change.removesLastSignIn(of: before, in: world.project) == removal.isLast)
         guard removal.isLast else {
             _ = try await world.change(change)
             return
@@ -241,7 +241,7 @@ import World
         free.project.signIn.keepsLastMethod = false
         // A caller that saw another way, which is gone.
         await expectRefused(.tokenExpired) { [free] in
-            try await free.accounts.update(before.account, with: change, mayStrand: false, in: free.project)
+            try await free.accounts.update(before.account, with: change, mayRemoveLastSignIn: false, in: free.project)
         }
         _ = try await free.change(change)
     }
@@ -289,7 +289,7 @@ import World
     @Test func `is not missed by an account that never had one`() async throws {
         let world = try await World()
         try await world.account(nil)
-        #expect(!AccountChange().strands(try await profile(world), in: world.project))
+        #expect(!AccountChange().removesLastSignIn(of: try await profile(world), in: world.project))
     }
 
     @Test func `may have its dates set by an admin`() async throws {

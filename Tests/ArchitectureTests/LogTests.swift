@@ -9,7 +9,7 @@ import Testing
     static let values: Set = [
         "request.id", "context.request.id", "request.peer", "context.request.peer", "request.head.method.rawValue",
         "action.rawValue", "method.name", "project.id", "caller.project.id", "$0.loggable", "AccountID(rawValue: id).loggable",
-        "question.name", "doubt.rawValue", "refusal.rawValue", "$0.rawValue", "$0", "down.part.rawValue", "down.cause", "error.cause",
+        "question.name", "sign.rawValue", "refusal.rawValue", "$0.rawValue", "$0", "down.part.rawValue", "down.cause", "error.cause",
         // Why a form was refused: a constant.
         "reason",
         // Reports of mail providers: the address that Amazon SNS signed, the project of a report

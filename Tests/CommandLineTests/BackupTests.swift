@@ -32,8 +32,8 @@ import Testing
             secondFactor: action == .revertSecondFactorAddition ? "f" : nil, createdAt: now, expiresAt: now + .hours(1))
     }
 
-    private func session(_ number: UInt8) -> Session {
-        Session(
+    private func session(_ number: UInt8) -> RefreshTokenRecord {
+        RefreshTokenRecord(
             token: Digest(bytes: Array(repeating: number, count: Digest.byteCount)), project: project, account: ada, authTime: now,
             provider: .password,
             createdAt: now)

@@ -16,7 +16,7 @@ import World
 /// Z3: a reload takes effect as a whole or not at all.
 @Suite struct `A reload` {
     /// An installation that does not listen, and its files.
-    struct House {
+    struct ReloadFixture {
         let setup = try! Users.Setup()
         let installation: Installation
 
@@ -53,29 +53,29 @@ import World
     }
 
     @Test func `applies the file and then the settings of admins`() async throws {
-        let house = try await House()
-        _ = try await house.installation.site.value.projects.change(ProjectID(rawValue: "one")) { settings in
+        let fixture = try await ReloadFixture()
+        _ = try await fixture.installation.site.value.projects.change(ProjectID(rawValue: "one")) { settings in
             settings.signsInAnonymously = false
         }
-        try house.change("displayName: One", to: "displayName: Uno, language: ar")
-        #expect(try await house.reload() == [])
-        #expect(try house.project.displayName == "Uno")
-        #expect(try house.project.language == "ar")
-        #expect(try !house.project.signIn.anonymous)
+        try fixture.change("displayName: One", to: "displayName: Uno, language: ar")
+        #expect(try await fixture.reload() == [])
+        #expect(try fixture.project.displayName == "Uno")
+        #expect(try fixture.project.language == "ar")
+        #expect(try !fixture.project.signIn.anonymous)
     }
 
     /// A mail is composed when it is sent, so this is true for mails that wait.
     @Test func `changes the words of mails that are sent after it`() async throws {
-        let house = try await House()
+        let fixture = try await ReloadFixture()
         var letter = Letter(
             .action(.signIn), to: try #require(EmailAddress("ada@example.com")), language: "en",
             createdAt: Timestamp(seconds: 1_795_380_540))
         letter.link = "https://auth.example.com/x"
-        func text() throws -> String { try house.installation.site.value.mailContent.compose(letter, try house.project).text }
+        func text() throws -> String { try fixture.installation.site.value.mailContent.compose(letter, try fixture.project).text }
         #expect(try text() == "Hello\nto https://auth.example.com/x")
-        try house.change("Hello", to: "Welcome", in: "Config/templates/mails/projects/one/signIn.txt.mustache")
+        try fixture.change("Hello", to: "Welcome", in: "Config/templates/mails/projects/one/signIn.txt.mustache")
         #expect(try text() == "Hello\nto https://auth.example.com/x")
-        _ = try await house.reload()
+        _ = try await fixture.reload()
         #expect(try text() == "Welcome\nto https://auth.example.com/x")
     }
 
@@ -86,18 +86,18 @@ import World
         let file = try FileHandle(forWritingTo: URL(filePath: setup.file("log")))
         let writer = LogWriter(descriptor: file.fileDescriptor, format: .json)
         async let written: Void = writer.run()
-        let house = try await House(logger: Logger(LogOptions(), writer: writer))
+        let fixture = try await ReloadFixture(logger: Logger(LogOptions(), writer: writer))
         let folder = "Config/templates/mails/projects/ones"
-        try FileManager.default.createDirectory(atPath: house.setup.file(folder + "/de"), withIntermediateDirectories: true)
-        _ = try await house.reload()
-        try house.setup.write("Hallo {{link}}", to: folder + "/de/signIn.txt.mustache")
-        _ = try await house.reload()
+        try FileManager.default.createDirectory(atPath: fixture.setup.file(folder + "/de"), withIntermediateDirectories: true)
+        _ = try await fixture.reload()
+        try fixture.setup.write("Hallo {{link}}", to: folder + "/de/signIn.txt.mustache")
+        _ = try await fixture.reload()
         writer.finish()
         await written
         let warnings = try setup.read("log").split(separator: "\n").filter { $0.contains("mail templates not used") }
         #expect(warnings.count == 1 && warnings[0].contains("warning") && warnings[0].contains("/projects/ones\""), "\(warnings)")
 
-        let configuration = try House.read(house.setup.file("onward.yaml"))()
+        let configuration = try ReloadFixture.read(fixture.setup.file("onward.yaml"))()
         let report = CheckConfig.templateReport(of: try LoadedResources(configuration, mode: .production), configuration)
         #expect(report.count == 1)
         #expect(report.first?.hasSuffix("/projects/ones: not used; expected the id of a project as its name: one") == true, "\(report)")
@@ -110,16 +110,16 @@ import World
         let file = try FileHandle(forWritingTo: URL(filePath: setup.file("log")))
         let writer = LogWriter(descriptor: file.fileDescriptor, format: .json)
         async let written: Void = writer.run()
-        let house = try await House(logger: Logger(LogOptions(), writer: writer))
-        try house.setup.write("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", to: "key")
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: house.setup.file("key"))
-        try house.change(
+        let fixture = try await ReloadFixture(logger: Logger(LogOptions(), writer: writer))
+        try fixture.setup.write("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", to: "key")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: fixture.setup.file("key"))
+        try fixture.change(
             "displayName: One",
             to: """
-                displayName: One, textMessages: {webhook: {url: "https://texts.example/", secret: {file: \(house.setup.file("key"))}}, \
+                displayName: One, textMessages: {webhook: {url: "https://texts.example/", secret: {file: \(fixture.setup.file("key"))}}, \
                 countries: ["+49"], testNumbers: {"+16505550100": "123456"}}
                 """)
-        _ = try await house.reload()
+        _ = try await fixture.reload()
         writer.finish()
         await written
         let log = try setup.read("log")
@@ -129,38 +129,38 @@ import World
     }
 
     @Test func `keeps the counts of unchanged limits`() async throws {
-        let house = try await House()
-        let before = house.installation.site.value.limits
-        try house.change("displayName: One", to: "displayName: Uno")
-        _ = try await house.reload()
-        #expect(house.installation.site.value.limits === before)
-        try house.change("wrongCodesPerSource: off", to: "wrongCodesPerSource: 7 per 1h")
-        _ = try await house.reload()
-        #expect(house.installation.site.value.limits !== before)
+        let fixture = try await ReloadFixture()
+        let before = fixture.installation.site.value.limits
+        try fixture.change("displayName: One", to: "displayName: Uno")
+        _ = try await fixture.reload()
+        #expect(fixture.installation.site.value.limits === before)
+        try fixture.change("wrongCodesPerSource: off", to: "wrongCodesPerSource: 7 per 1h")
+        _ = try await fixture.reload()
+        #expect(fixture.installation.site.value.limits !== before)
     }
 
     /// Z3: relays that did not change keep their connections.
     @Test func `changes the sender and the relays of mails`() async throws {
-        let house = try await House()
-        func relay() -> SMTPRelay? { (house.installation.site.value.mailContent.transport as? SMTPTransport)?.relays.first }
+        let fixture = try await ReloadFixture()
+        func relay() -> SMTPRelay? { (fixture.installation.site.value.mailContent.transport as? SMTPTransport)?.relays.first }
         #expect(relay() == nil)
         let mail = "mail: {from: a@example.com, relays: [{url: smtp://localhost:2525}]}\nprojects:"
-        try house.change("projects:", to: mail)
-        #expect(try await house.reload() == [])
+        try fixture.change("projects:", to: mail)
+        #expect(try await fixture.reload() == [])
         let first = try #require(relay())
         #expect(first.name == "localhost:2525")
-        try house.change("a@example.com", to: "b@example.com")
-        _ = try await house.reload()
-        #expect(relay() === first && house.installation.site.value.mailContent.sender.from.address.value == "b@example.com")
-        try house.change("2525", to: "2526")
-        _ = try await house.reload()
+        try fixture.change("a@example.com", to: "b@example.com")
+        _ = try await fixture.reload()
+        #expect(relay() === first && fixture.installation.site.value.mailContent.sender.from.address.value == "b@example.com")
+        try fixture.change("2525", to: "2526")
+        _ = try await fixture.reload()
         #expect(relay()?.name == "localhost:2526")
-        try house.change("smtp://localhost:2526", to: "ftp://localhost")
-        await #expect(throws: InvalidConfiguration.self) { try await house.reload() }
+        try fixture.change("smtp://localhost:2526", to: "ftp://localhost")
+        await #expect(throws: InvalidConfiguration.self) { try await fixture.reload() }
         #expect(relay()?.name == "localhost:2526")
-        try house.change("{from: b@example.com, relays: [{url: ftp://localhost}]}", to: "none")
-        _ = try await house.reload()
-        #expect(house.installation.site.value.mailContent.transport == nil)
+        try fixture.change("{from: b@example.com, relays: [{url: ftp://localhost}]}", to: "none")
+        _ = try await fixture.reload()
+        #expect(fixture.installation.site.value.mailContent.transport == nil)
     }
 
     struct Wrong: Sendable, CustomTestStringConvertible {
@@ -184,13 +184,13 @@ import World
         Wrong(file: "secret", old: "ssss", new: "", said: "the secret has 0 bytes"),
     ])
     func `changes nothing if anything is invalid, and reports it`(_ wrong: Wrong) async throws {
-        let house = try await House()
-        let before = house.installation.site.value
-        try house.change("displayName: One", to: "displayName: Uno")
-        try house.change(wrong.file == "onward.yaml" ? wrong.old.replacing("One", with: "Uno") : wrong.old, to: wrong.new, in: wrong.file)
-        let said = await #expect(throws: (any Error).self) { _ = try await house.reload() }
+        let fixture = try await ReloadFixture()
+        let before = fixture.installation.site.value
+        try fixture.change("displayName: One", to: "displayName: Uno")
+        try fixture.change(wrong.file == "onward.yaml" ? wrong.old.replacing("One", with: "Uno") : wrong.old, to: wrong.new, in: wrong.file)
+        let said = await #expect(throws: (any Error).self) { _ = try await fixture.reload() }
         #expect(said.flatMap { explanation(of: $0) }?.contains(wrong.said) == true, "\(String(describing: said))")
-        #expect(house.installation.site.value === before)
+        #expect(fixture.installation.site.value === before)
     }
 
     /// K3: the other settings, and the certificates of other hosts, do not wait for its renewal.
@@ -198,28 +198,28 @@ import World
         let (used, other) = (try CertificateFolder(), try CertificateFolder())
         func entry(_ files: CertificateFiles) -> String { "{certificate: \(files.certificate), privateKey: \(files.privateKey)}" }
         try used.renew("auth.example.com")
-        let house = try await House(adding: "listenTLS: [\"127.0.0.1:8443\"]\ntls: [\(entry(used.files))]\nmail: none\n")
-        let certificates = try #require(house.installation.resources.certificates)
+        let fixture = try await ReloadFixture(adding: "listenTLS: [\"127.0.0.1:8443\"]\ntls: [\(entry(used.files))]\nmail: none\n")
+        let certificates = try #require(fixture.installation.resources.certificates)
         let loaded = await certificates.context.identities[0]
-        let path = house.setup.file("onward.yaml")
+        let path = fixture.setup.file("onward.yaml")
         func reload() async throws -> [String] {
-            try await house.installation.apply { running in
+            try await fixture.installation.apply { running in
                 try ConfigurationFile.parse(["--config", path]).readForServer(replacing: running)
             }
         }
         try used.expire()
-        try house.change("displayName: One", to: "displayName: Uno")
+        try fixture.change("displayName: One", to: "displayName: Uno")
         #expect(try await reload() == [])
-        #expect(try house.project.displayName == "Uno")
+        #expect(try fixture.project.displayName == "Uno")
         #expect(await certificates.context.identities[0] === loaded)
 
         try other.renew("links.example.com")
         try other.expire()
-        try house.change("displayName: Uno", to: "displayName: Two")
-        try house.change("tls: [", to: "tls: [\(entry(other.files)), ")
+        try fixture.change("displayName: Uno", to: "displayName: Two")
+        try fixture.change("tls: [", to: "tls: [\(entry(other.files)), ")
         let refusal = await #expect(throws: InvalidConfiguration.self) { try await reload() }
         #expect(refusal?.problems.map(\.sentence) == ["\(other.path)/certificate has expired"])
-        #expect(try house.project.displayName == "Uno")
+        #expect(try fixture.project.displayName == "Uno")
         let start = #expect(throws: InvalidConfiguration.self) { try ConfigurationFile.parse(["--config", path]).readForServer() }
         #expect(start?.problems.count == 2)
     }

@@ -46,7 +46,7 @@ import World
 
     /// A server whose password threads are all taken, and do not come back.
     @Test func `does not end its pass while the threads of password hashes are stuck`() async throws {
-        let house = try await `A reload`.House()
+        let house = try await `A reload`.ReloadFixture()
         let resources = house.installation.resources
         await resources.passAsSignUp()
         let (release, isOver) = (DispatchSemaphore(value: 0), Locked(false))
@@ -68,7 +68,7 @@ import World
 
     /// A restart would not mend a database.
     @Test func `ends its pass if the database fails`() async throws {
-        let house = try await `A reload`.House()
+        let house = try await `A reload`.ReloadFixture()
         try await house.installation.resources.connection.close()
         await house.installation.resources.passAsSignUp()
     }

@@ -96,7 +96,7 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
             try await store.transaction { (records) throws(ActionError) in
                 try records.insert(Account(project: project, id: AccountID(rawValue: "ada"), createdAt: System.now()))
                 try records.insert(
-                    Session(
+                    RefreshTokenRecord(
                         token: Digest(bytes: Array(repeating: 1, count: Digest.byteCount)), project: project,
                         account: AccountID(rawValue: "ada"), authTime: System.now(), provider: .password, createdAt: System.now()))
             }

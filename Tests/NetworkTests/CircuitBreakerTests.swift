@@ -30,29 +30,29 @@ import Testing
             .zero, CircuitBreaker.retryInterval, CircuitBreaker.retryInterval, CircuitBreaker.retryInterval + .milliseconds(1),
             CircuitBreaker.retryInterval * 2,
         ]
-        let admitted = moments.map { circuit.admits(at: start + $0) }
+        let admitted = moments.map { circuit.allowsRequest(at: start + $0) }
         #expect(admitted == [false, true, false, false, true])
         let wasDown = circuit.succeed()
-        let isUp = circuit.admits(at: start)
+        let isUp = circuit.allowsRequest(at: start)
         #expect(wasDown && isUp)
     }
 
     @Test func `a request that read the clock before the failure is no probe`() {
         var circuit = broken()
-        let isAdmitted = circuit.admits(at: start - .milliseconds(1))
+        let isAdmitted = circuit.allowsRequest(at: start - .milliseconds(1))
         #expect(!isAdmitted)
     }
 
     @Test func `stays open for as long as a lasting failure is given`() {
         var circuit = CircuitBreaker()
         let isNew = circuit.open(at: start, for: .seconds(600))
-        let admitted = [0, 5, 599, 600, 601, 1_200].map { circuit.admits(at: start + .seconds($0)) }
+        let admitted = [0, 5, 599, 600, 601, 1_200].map { circuit.allowsRequest(at: start + .seconds($0)) }
         #expect(isNew && admitted == [false, false, false, true, false, true])
         let isNewAgain = circuit.open(at: start + .seconds(1_200), for: .seconds(600))
         #expect(!isNewAgain && circuit.downSince == start)
         let wasDown = circuit.succeed()
         for _ in 0..<CircuitBreaker.maxFailures { _ = circuit.fail(at: start) }
-        let isProbed = circuit.admits(at: start + CircuitBreaker.retryInterval)
+        let isProbed = circuit.allowsRequest(at: start + CircuitBreaker.retryInterval)
         #expect(wasDown && isProbed)
     }
 }

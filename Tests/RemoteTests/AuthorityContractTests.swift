@@ -6,9 +6,9 @@ import World
 /// The contract of every code authority, local or upstream.
 @Suite struct `A code authority` {
     /// C6: only a press of the button applies a code.
-    @Test(arguments: Home.allCases, Action.allCases)
-    func `inspects without spending`(_ home: Home, _ action: Action) async throws {
-        try await Installations.run(home) { all in
+    @Test(arguments: AuthorityKind.allCases, Action.allCases)
+    func `inspects without spending`(_ kind: AuthorityKind, _ action: Action) async throws {
+        try await Installations.run(kind) { all in
             let link = try await all.issue(action)
             for _ in 1...3 {
                 let pending = try await all.pending(link)
@@ -21,9 +21,9 @@ import World
         }
     }
 
-    @Test(arguments: Home.allCases, Action.redeemable)
-    func `applies a code and remembers it`(_ home: Home, _ action: Action) async throws {
-        try await Installations.run(home) { all in
+    @Test(arguments: AuthorityKind.allCases, Action.redeemable)
+    func `applies a code and remembers it`(_ kind: AuthorityKind, _ action: Action) async throws {
+        try await Installations.run(kind) { all in
             let link = try await all.issue(action)
             let before = try await all.ada()
             let outcome = try await all.redeem(link)
@@ -44,11 +44,11 @@ import World
     }
 
     /// C3: exactly one of any number of simultaneous attempts applies a code.
-    @Test(arguments: Home.allCases, Action.redeemable)
-    func `applies one of many concurrent requests and reports the code as applied to the others`(_ home: Home, _ action: Action)
+    @Test(arguments: AuthorityKind.allCases, Action.redeemable)
+    func `applies one of many concurrent requests and reports the code as applied to the others`(_ kind: AuthorityKind, _ action: Action)
         async throws
     {
-        try await Installations.run(home) { all in
+        try await Installations.run(kind) { all in
             let link = try await all.issue(action)
             let pending = try await all.pending(link)
             let refusals = await withTaskGroup { group in
@@ -61,9 +61,9 @@ import World
         }
     }
 
-    @Test(arguments: Home.allCases)
-    func `refuses an unknown code`(_ home: Home) async throws {
-        try await Installations.run(home) { all in
+    @Test(arguments: AuthorityKind.allCases)
+    func `refuses an unknown code`(_ kind: AuthorityKind) async throws {
+        try await Installations.run(kind) { all in
             let link = all.link(.verifyEmail, OobCode(random: all.back.random.bytes))
             let state = try await all.state(link)
             #expect(state == .unknown)
@@ -71,9 +71,9 @@ import World
     }
 
     /// C8: expiry is judged at the moment of use, and equality counts as expired.
-    @Test(arguments: Home.strict, Action.redeemable)
-    func `reports when a code has expired`(_ home: Home, _ action: Action) async throws {
-        try await Installations.run(home) { all in
+    @Test(arguments: AuthorityKind.strict, Action.redeemable)
+    func `reports when a code has expired`(_ kind: AuthorityKind, _ action: Action) async throws {
+        try await Installations.run(kind) { all in
             let link = try await all.issue(action)
             let pending = try await all.pending(link)
             all.advance(by: all.back.project.lifetimes[action])
@@ -83,9 +83,9 @@ import World
         }
     }
 
-    @Test(arguments: Home.allCases)
-    func `refuses a weak password and keeps the code`(_ home: Home) async throws {
-        try await Installations.run(home) { all in
+    @Test(arguments: AuthorityKind.allCases)
+    func `refuses a weak password and keeps the code`(_ kind: AuthorityKind) async throws {
+        try await Installations.run(kind) { all in
             let link = try await all.issue(.resetPassword)
             #expect(await all.refusal(of: try await all.pending(link), "short") == .weakPassword)
             #expect(try await all.state(link) == .live)
@@ -93,9 +93,9 @@ import World
         }
     }
 
-    @Test(arguments: Home.strict)
-    func `refuses the codes of a disabled account`(_ home: Home) async throws {
-        try await Installations.run(home) { all in
+    @Test(arguments: AuthorityKind.strict)
+    func `refuses the codes of a disabled account`(_ kind: AuthorityKind) async throws {
+        try await Installations.run(kind) { all in
             let link = try await all.issue(.verifyEmail)
             var account = try #require(try await all.back.stored(AccountID(rawValue: "ada")))
             account.disabled = true
@@ -106,13 +106,13 @@ import World
         }
     }
 
-    @Test(arguments: Home.allCases)
-    func `refuses an address that was taken in the meantime`(_ home: Home) async throws {
-        try await Installations.run(home) { all in
+    @Test(arguments: AuthorityKind.allCases)
+    func `refuses an address that was taken in the meantime`(_ kind: AuthorityKind) async throws {
+        try await Installations.run(kind) { all in
             let link = try await all.issue(.verifyAndChangeEmail)
             try await all.occupy("new@app.example")
             #expect(await all.refusal(of: try await all.pending(link)) == .emailExists)
-            guard home == .standIn else {
+            guard kind == .standIn else {
                 #expect(try await all.state(link) == .live)
                 return
             }
@@ -124,9 +124,9 @@ import World
         }
     }
 
-    @Test(arguments: Home.allCases)
-    func `leaves sign-in codes to the app`(_ home: Home) async throws {
-        try await Installations.run(home) { all in
+    @Test(arguments: AuthorityKind.allCases)
+    func `leaves sign-in codes to the app`(_ kind: AuthorityKind) async throws {
+        try await Installations.run(kind) { all in
             let link = try await all.issue(.signIn)
             let pending = try await all.pending(link)
             #expect(await all.refusal(of: pending) == .invalidOobCode)
@@ -138,9 +138,9 @@ import World
     }
 
     /// R9: the current list of domains applies, not that of the time when the link was sent.
-    @Test(arguments: Home.allCases)
-    func `continues only to authorised domains`(_ home: Home) async throws {
-        try await Installations.run(home) { all in
+    @Test(arguments: AuthorityKind.allCases)
+    func `continues only to authorised domains`(_ kind: AuthorityKind) async throws {
+        try await Installations.run(kind) { all in
             let link = try await all.issue(.verifyEmail)
             #expect(try await all.pending(link).destination(link: link).location == "https://app.example/welcome?a=1")
             let outcome = try await all.redeem(link)

@@ -14,7 +14,7 @@ import World
 @testable import Remote
 
 /// The authority of a project's codes.
-enum Home: CaseIterable {
+enum AuthorityKind: CaseIterable {
     /// Onward's own store.
     case own
     /// A second Onward.
@@ -22,7 +22,7 @@ enum Home: CaseIterable {
     /// A stand-in for Firebase's emulator.
     case standIn
 
-    /// The homes whose codes expire, and that check whether an account is disabled.
+    /// The kinds whose codes expire, and that check whether an account is disabled.
     static let strict = [own, upstream]
 }
 
@@ -31,7 +31,7 @@ enum Home: CaseIterable {
 /// connection, on which a test can cause failures.
 struct Installations: Sendable {
     /// A failure of one request to the upstream.
-    enum Harm: Sendable {
+    enum InducedFailure: Sendable {
         /// Answers the request with this status and body and does not pass it on.
         case instead(Int, String)
         /// Passes the request on and loses its response.
@@ -48,7 +48,7 @@ struct Installations: Sendable {
     let front: World
     let accounts: Accounts
     let site: Site
-    let harm: Mutex<@Sendable (_ path: String) -> Harm?>.Box
+    let failure: Mutex<@Sendable (_ path: String) -> InducedFailure?>.Box
     private let projects: CurrentProjects
     private let asked: Mutex<[String]>.Box
 
@@ -57,24 +57,25 @@ struct Installations: Sendable {
     /// The paths of all requests that the upstream received.
     var requests: [String] { asked.value.withLock { $0 } }
 
-    func harm(_ harm: @escaping @Sendable (_ path: String) -> Harm?) { self.harm.value.withLock { $0 = harm } }
+    func fail(_ failure: @escaping @Sendable (_ path: String) -> InducedFailure?) { self.failure.value.withLock { $0 = failure } }
 
     /// Starts the installations, runs `body` and stops them.
     /// - Parameters:
     ///   - isAlone: whether the project is the only one of its host.
     ///   - isLimited: whether attempts are limited, by a clock that stands still.
     static func run(
-        _ home: Home, _ change: (inout Project) throws -> Void = { _ in }, isAlone: Bool = false, isLimited: Bool = false,
+        _ kind: AuthorityKind, _ change: (inout Project) throws -> Void = { _ in }, isAlone: Bool = false, isLimited: Bool = false,
         _ body: (Installations) async throws -> Void
     ) async throws {
         let back = try await World(change)
-        guard home != .own else {
+        guard kind != .own else {
             return try await body(
-                Installations(back: back, standIn: nil, front: back, accounts: back.accounts, harm: .init({ _ in nil }), asked: .init([])))
+                Installations(
+                    back: back, standIn: nil, front: back, accounts: back.accounts, failure: .init({ _ in nil }), asked: .init([])))
         }
-        let standIn = home == .standIn ? StandIn() : nil
+        let standIn = kind == .standIn ? StandIn() : nil
         let site = try Self.site(back, back.accounts, back.current(Projects([back.project])))
-        let (harm, asked) = (Mutex<@Sendable (String) -> Harm?>.Box({ _ in nil }), Mutex<[String]>.Box([]))
+        let (failure, asked) = (Mutex<@Sendable (String) -> InducedFailure?>.Box({ _ in nil }), Mutex<[String]>.Box([]))
         let server = HTTPServer(addresses: [ListenAddress(host: "127.0.0.1", port: 0)], logger: Self.quiet) { request, body, peer in
             var head = request
             head.authority = "auth.example"
@@ -88,7 +89,7 @@ struct Installations: Sendable {
                 guard let (status, text) = standIn.respond(path, body) else { return (HTTPResponse(status: .badGateway), []) }
                 return (HTTPResponse(status: .init(code: status)), Array(text.utf8))
             }
-            switch harm.value.withLock({ $0 })(path) {
+            switch failure.value.withLock({ $0 })(path) {
             case .instead(let status, let text): return (HTTPResponse(status: .init(code: status)), Array(text.utf8))
             case .lost:
                 _ = await answer()
@@ -112,7 +113,7 @@ struct Installations: Sendable {
             accounts: front.accounts(
                 signedWith: nil, upstreams: { upstreams[base: $0] },
                 limits: isLimited ? Limits(Limit.standards, secrets: front.secrets, uptime: { .zero }) : nil),
-            harm: harm, asked: asked,
+            failure: failure, asked: asked,
             beside: isAlone ? [] : [front.beside.project],
             outages: { upstreams.outages(among: Projects([front.project])) })
         try await body(both)
@@ -120,12 +121,12 @@ struct Installations: Sendable {
     }
 
     private init(
-        back: World, standIn: StandIn?, front: World, accounts: Accounts, harm: Mutex<@Sendable (String) -> Harm?>.Box,
+        back: World, standIn: StandIn?, front: World, accounts: Accounts, failure: Mutex<@Sendable (String) -> InducedFailure?>.Box,
         asked: Mutex<[String]>.Box,
         beside: [Project] = [], outages: @escaping @Sendable () -> [String] = { [] }
     ) throws {
         (self.back, self.standIn, self.front, self.accounts) = (back, standIn, front, accounts)
-        (self.harm, self.asked) = (harm, asked)
+        (self.failure, self.asked) = (failure, asked)
         projects = front.current(Projects([front.project] + beside))
         site = try Self.site(front, accounts, projects, outages: outages)
     }

@@ -50,7 +50,7 @@ import World
             _ = try await all.press(page)
             let asked = all.requests.count
             let live = #"{"requestType":"VERIFY_AND_CHANGE_EMAIL","email":"ada@app.example","newEmail":"new@app.example"}"#
-            all.harm { _ in all.requests.count == asked + 1 ? .instead(200, live) : nil }
+            all.fail { _ in all.requests.count == asked + 1 ? .instead(200, live) : nil }
             let second = try await all.press(page)
             #expect(all.requests.count == asked + 3)
             #expect(second.status == 400 && second.text.contains("The address is in use"))
@@ -133,7 +133,7 @@ import World
             let (waiting, gate) = AsyncStream.makeStream(of: Never.self)
             let opened = Task { for await _ in waiting {} }
             let asked = all.requests.count
-            all.harm { _ in all.requests.count <= asked + 8 ? .after(opened) : nil }
+            all.fail { _ in all.requests.count <= asked + 8 ? .after(opened) : nil }
             let pages = (0..<20).map { _ in Task { await all.open(spent).status } }
             try await eventually("eight are looked up") { all.requests.count == asked + 8 }
             #expect(await all.ask(.get, all.path(live), from: "192.0.2.8").status == 200)
@@ -167,12 +167,12 @@ import World
                 ),
             ] {
                 let asked = all.requests.count
-                all.harm { _ in all.requests.count == asked + 2 ? .instead(400, #"{"error":{"message":"\#(code)"}}"#) : nil }
+                all.fail { _ in all.requests.count == asked + 2 ? .instead(400, #"{"error":{"message":"\#(code)"}}"#) : nil }
                 page = try await all.press(page, typing: [("newPassword", "a quiet phrase")])
                 #expect(page.status == 422 && page.text.contains(said))
                 #expect(!page.text.contains("Many people use this one"))
             }
-            all.harm { _ in nil }
+            all.fail { _ in nil }
             #expect(await all.open(try await all.issue(.resetPassword)).text.contains("At least 19 characters"))
         }
     }
@@ -188,9 +188,9 @@ import World
             let page = await all.open(strict)
             let no = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must contain at least 19 characters]"
             let asked = all.requests.count
-            all.harm { _ in all.requests.count == asked + 2 ? .instead(400, #"{"error":{"message":"\#(no)"}}"#) : nil }
+            all.fail { _ in all.requests.count == asked + 2 ? .instead(400, #"{"error":{"message":"\#(no)"}}"#) : nil }
             #expect(try await all.press(page, typing: [("newPassword", "a quiet phrase")]).status == 422)
-            all.harm { _ in nil }
+            all.fail { _ in nil }
             #expect(await all.open(strict).text.contains("At least 19 characters"))
             for other in ["lax", nil] {
                 let page = await all.open(link(other))
@@ -309,7 +309,7 @@ import World
         try await Installations.run(.standIn) { all in
             let done = try await all.press(await all.open(try await all.issue(.recoverEmail)))
             let page = await all.ask(.get, try #require(done.location))
-            all.harm { path in
+            all.fail { path in
                 guard path.hasSuffix(":sendOobCode") else { return nil }
                 return said.map { .instead(400, #"{"error":{"message":"\#($0)"}}"#) } ?? .lost
             }
@@ -319,7 +319,7 @@ import World
             if let location = reply.location { reply = await all.ask(.get, location) }
             #expect(!reply.text.contains("Nothing was changed") && !reply.text.contains("no longer offers"))
             #expect(reply.text.contains(said == nil ? "We do not know whether it worked" : "Address restored"))
-            all.harm { _ in nil }
+            all.fail { _ in nil }
             #expect(said == nil || !reply.text.contains("/__/auth/reset"))
         }
     }

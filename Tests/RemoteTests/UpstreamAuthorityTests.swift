@@ -18,7 +18,7 @@ import World
             let link = try await all.issue(action)
             let pending = try await all.pending(link)
             let isFirst = OnceOnly()
-            all.harm { path in path.hasSuffix(":update") || action == .resetPassword && isFirst.take() ? .lost : nil }
+            all.fail { path in path.hasSuffix(":update") || action == .resetPassword && isFirst.take() ? .lost : nil }
             #expect(await all.refusal(of: pending) == .invalidOobCode)
             #expect(try await all.state(link) == .uncertain)
         }
@@ -28,11 +28,11 @@ import World
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             let pending = try await all.pending(link)
-            all.harm { $0.hasSuffix(":update") ? .instead(502, "") : nil }
+            all.fail { $0.hasSuffix(":update") ? .instead(502, "") : nil }
             let down = try #require(await all.error(of: pending)?.unavailable)
             #expect(down.commitState == .notCommitted)
             #expect(try await all.state(link) == .live)
-            all.harm { _ in nil }
+            all.fail { _ in nil }
             try await all.redeem(link)
         }
     }
@@ -41,10 +41,10 @@ import World
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             let pending = try await all.pending(link)
-            all.harm { $0.hasSuffix(":update") ? .lost : .instead(502, "") }
+            all.fail { $0.hasSuffix(":update") ? .lost : .instead(502, "") }
             let down = try #require(await all.error(of: pending)?.unavailable)
             #expect(down.commitState == .unknown)
-            all.harm { _ in nil }
+            all.fail { _ in nil }
             #expect(try await all.state(link) == .uncertain)
         }
     }
@@ -84,9 +84,9 @@ import World
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             let pending = try await all.pending(link)
-            all.harm { _ in .instead(502, "") }
+            all.fail { _ in .instead(502, "") }
             #expect(await all.error(of: pending)?.unavailable?.commitState == .unknown)
-            all.harm { _ in nil }
+            all.fail { _ in nil }
             #expect(try await all.state(link) == .live)
             all.advance(by: .days(4))
             #expect(try await all.state(link) == .uncertain)
@@ -101,7 +101,7 @@ import World
             let (waiting, gate) = AsyncStream.makeStream(of: Never.self)
             let opened = Task { for await _ in waiting {} }
             let isFirst = OnceOnly()
-            all.harm { $0.hasSuffix(":update") && isFirst.take() ? .after(opened) : nil }
+            all.fail { $0.hasSuffix(":update") && isFirst.take() ? .after(opened) : nil }
             try await withThrowingTaskGroup { group in
                 for _ in 0..<80 { group.addTask { await all.error(of: pressed) } }
                 // One press waits for the upstream and as many as may for that one.
@@ -136,7 +136,7 @@ import World
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             try await all.redeem(link)
-            all.harm { _ in .instead(500, "") }
+            all.fail { _ in .instead(500, "") }
             let asked = all.requests.count
             #expect(try await all.state(link) == .used)
             #expect(all.requests.count == asked)
@@ -149,9 +149,9 @@ import World
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             let pending = try await all.pending(link)
-            all.harm { $0.hasSuffix(":update") ? .instead(400, #"{"error":{"message":"TOO_MANY_ATTEMPTS_TRY_LATER"}}"#) : nil }
+            all.fail { $0.hasSuffix(":update") ? .instead(400, #"{"error":{"message":"TOO_MANY_ATTEMPTS_TRY_LATER"}}"#) : nil }
             #expect(await all.refusal(of: pending) == .tooManyAttempts)
-            all.harm { _ in nil }
+            all.fail { _ in nil }
             try await all.back.redeem(link.code)
             #expect(try await all.state(link) == .unknown)
         }

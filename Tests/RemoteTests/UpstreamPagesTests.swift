@@ -37,7 +37,7 @@ import World
             #expect(again.text.contains("Already done"))
             #expect(again.text.contains("https://app.example/welcome?a=1"))
             // The store knows this without the upstream.
-            all.harm { _ in .instead(500, "") }
+            all.fail { _ in .instead(500, "") }
             #expect(await all.open(link).text.contains("Already done"))
         }
     }
@@ -99,7 +99,7 @@ import World
             let link = try await all.issue(.verifyEmail)
             let page = await all.open(link)
             let isOver = said == "EXPIRED_OOB_CODE"
-            all.harm { $0.hasSuffix(":update") || isOver ? .instead(400, #"{"error":{"message":"\#(said)"}}"#) : nil }
+            all.fail { $0.hasSuffix(":update") || isOver ? .instead(400, #"{"error":{"message":"\#(said)"}}"#) : nil }
             let refused = try await all.press(page)
             #expect(refused.status == status)
             #expect(!refused.text.contains(said.prefix { $0 != " " }))
@@ -119,7 +119,7 @@ import World
                 {"error":{"message":"PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must contain at \
                 least 31 characters, Password must contain an upper case character]"}}
                 """
-            all.harm { _ in all.requests.count == 3 ? .instead(400, no) : nil }
+            all.fail { _ in all.requests.count == 3 ? .instead(400, no) : nil }
             let refused = try await all.press(page, typing: [("newPassword", "a quiet long phrase")])
             #expect(refused.status == 422)
             #expect(refused.text.contains("31"))
@@ -145,7 +145,7 @@ import World
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
             let page = await all.open(link)
-            all.harm { path in
+            all.fail { path in
                 if path.hasSuffix(":update") { return .lost }
                 return all.requests.contains { $0.hasSuffix(":update") } ? .instead(502, "") : nil
             }
@@ -161,7 +161,7 @@ import World
                 #expect(again.status == 503 && again.text.contains("We do not know whether it worked"))
                 #expect(!again.text.contains("Nothing was changed"))
             }
-            all.harm { _ in nil }
+            all.fail { _ in nil }
             // The code is gone, for a reason that the upstream does not tell.
             let later = await all.open(link)
             #expect(later.status == 410 && later.text.contains("We do not know whether it worked"))
@@ -174,7 +174,7 @@ import World
     func `do not call a link incomplete whose outcome is unknown`(_ action: Action) async throws {
         try await Installations.run(.upstream) { all in
             let page = await all.open(try await all.issue(action))
-            all.harm { _ in
+            all.fail { _ in
                 switch all.requests.count {
                 case 3: .lost
                 case 5: .instead(502, "")
@@ -192,7 +192,7 @@ import World
     @Test func `do not call a link incomplete that the upstream shows and refuses`() async throws {
         try await Installations.run(.upstream) { all in
             let page = await all.open(try await all.issue(.verifyEmail))
-            all.harm { $0.hasSuffix(":update") ? .instead(400, #"{"error":{"message":"INVALID_OOB_CODE"}}"#) : nil }
+            all.fail { $0.hasSuffix(":update") ? .instead(400, #"{"error":{"message":"INVALID_OOB_CODE"}}"#) : nil }
             let refused = try await all.press(page)
             #expect(refused.text.contains("This link does not work any more") && !refused.text.contains("incomplete"))
             #expect(refused.text.contains(#"href="https://app.example/welcome?a=1""#))
@@ -222,7 +222,7 @@ import World
             let beside = await all.open(try await all.issueBeside(.resetPassword))
             let (waiting, gate) = AsyncStream.makeStream(of: Never.self)
             let opened = Task { for await _ in waiting {} }
-            all.harm { _ in all.requests.count == 3 ? .after(opened) : nil }
+            all.fail { _ in all.requests.count == 3 ? .after(opened) : nil }
             async let slow = all.press(page, typing: [("newPassword", "a quiet long phrase")])
             try await eventually("the upstream is asked") { all.requests.count == 3 }
             #expect(try await all.press(beside, typing: [("newPassword", "another long phrase")]).status == 303)
@@ -234,7 +234,7 @@ import World
     @Test func `are unavailable while the upstream is down, and say so`() async throws {
         try await Installations.run(.upstream) { all in
             let link = try await all.issue(.verifyEmail)
-            all.harm { _ in .instead(500, "") }
+            all.fail { _ in .instead(500, "") }
             for _ in 0..<6 {
                 let page = await all.open(link)
                 #expect(page.status == 503)
@@ -248,7 +248,7 @@ import World
                 ready.text
                     == "ready\nupstream \(try #require(all.project.upstream).base.origin) of project shop has not answered yet: the response has status 500\n"
             )
-            all.harm { _ in nil }
+            all.fail { _ in nil }
             all.advance(by: .seconds(5))
             #expect(await all.open(link).status == 200)
             #expect(await all.ask(.get, "/readyz").text == "ready\n")
@@ -263,7 +263,7 @@ import World
             let beside = try await all.issueBeside(.verifyEmail)
             let (waiting, gate) = AsyncStream.makeStream(of: Never.self)
             let opened = Task { for await _ in waiting {} }
-            all.harm { _ in .after(opened) }
+            all.fail { _ in .after(opened) }
             let pages = (0..<40).map { _ in Task { await all.open(link).status } }
             let deadline = ContinuousClock.now + .patience
             while all.requests.count < 32 {

@@ -91,7 +91,7 @@ import Testing
     @Test(arguments: Engine.allCases, [SignInProvider.password, .anonymous, .custom, .provider("oidc.acme")])
     func `has sessions until they are deleted`(on engine: Engine, provider: SignInProvider) async throws {
         let store = try await engine.store()
-        let sessions = [Session.sample(.number(1), by: provider), .sample(.number(2), of: .bob)]
+        let sessions = [RefreshTokenRecord.sample(.number(1), by: provider), .sample(.number(2), of: .bob)]
         try await store.prepare()
         let (before, after) = try await store.transaction { (records) throws(ActionError) in
             for session in sessions { try records.insert(session) }
@@ -204,7 +204,7 @@ import Testing
         let before = try await database.contents()
         try await store.insert(.sample())
         try await store.transaction({ (records) throws(ActionError) in
-            try records.insert(Session.sample())
+            try records.insert(RefreshTokenRecord.sample())
             try records.insert(StoredCode.sample())
             try records.insert(SecondFactor(id: "1", kind: .totp, sealedKey: [1], enrolledAt: .noon), of: .ada, in: .shop, byAdmin: false)
             try records.insert(LinkedProvider.google, of: .ada, in: .shop, at: .noon)

@@ -42,7 +42,7 @@ import Testing
         try await store.transaction { (records) throws(ActionError) in
             for (number, authTime, retiredAt) in [(1, Timestamp.noon, nil), (2, future, nil), (3, .noon, future)] {
                 try records.insert(
-                    Session(
+                    RefreshTokenRecord(
                         token: .number(number), project: .shop, account: .ada, authTime: authTime, provider: .password,
                         createdAt: authTime, retiredAt: retiredAt))
             }

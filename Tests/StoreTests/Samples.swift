@@ -85,9 +85,11 @@ extension StoredCode {
     }
 }
 
-extension Session {
-    static func sample(_ token: Digest = .number(1), of account: AccountID = .ada, by provider: SignInProvider = .password) -> Session {
-        Session(token: token, project: .shop, account: account, authTime: .noon, provider: provider, createdAt: .noon)
+extension RefreshTokenRecord {
+    static func sample(_ token: Digest = .number(1), of account: AccountID = .ada, by provider: SignInProvider = .password)
+        -> RefreshTokenRecord
+    {
+        RefreshTokenRecord(token: token, project: .shop, account: account, authTime: .noon, provider: provider, createdAt: .noon)
     }
 }
 

@@ -94,7 +94,7 @@ import Testing
         let before = try await database.contents()
         let error = try await failure { _ = try await database.open() }
         #expect(error?.cause?.contains("a development version of Onward from before 0.1.0") == true)
-        #expect(error?.cause?.contains(try await database.connect().dialect.wayOut) == true)
+        #expect(error?.cause?.contains(try await database.connect().dialect.adviceForEmptyDatabase) == true)
         #expect(try await database.contents() == before)
     }
 
@@ -143,7 +143,7 @@ import Testing
         let error = try await failure {
             try await store.transaction({ (records) throws(ActionError) in
                 switch table {
-                case "session": try records.insert(Session.sample())
+                case "session": try records.insert(RefreshTokenRecord.sample())
                 case "code": try records.insert(StoredCode.sample())
                 default: try records.insert(SecondFactor(id: "1", kind: .phone, enrolledAt: .noon), of: .ada, in: .shop, byAdmin: false)
                 }

@@ -4,13 +4,15 @@ import Store
 import Testing
 
 @Suite(.temporaryFolder) struct `Refresh tokens` {
-    private func session(_ number: Int, family: Int, parent: Int? = nil, retiredAt: Timestamp? = nil, claims: String? = nil) -> Session {
-        Session(
+    private func session(_ number: Int, family: Int, parent: Int? = nil, retiredAt: Timestamp? = nil, claims: String? = nil)
+        -> RefreshTokenRecord
+    {
+        RefreshTokenRecord(
             token: .number(number), project: .shop, account: .ada, authTime: .noon, provider: .custom, family: .number(family),
             parent: parent.map { .number($0) }, createdAt: .noon + .seconds(number), retiredAt: retiredAt, claims: claims)
     }
 
-    private func store(_ engine: Engine, _ sessions: [Session]) async throws -> Store {
+    private func store(_ engine: Engine, _ sessions: [RefreshTokenRecord]) async throws -> Store {
         let store = try await engine.store()
         try await store.prepare()
         try await store.transaction { (records) throws(ActionError) in
@@ -64,7 +66,7 @@ import Testing
 
     @Test(arguments: Engine.allCases)
     func `of an account that has too many are deleted, retired ones first and then the oldest`(on engine: Engine) async throws {
-        let ofBob = Session(
+        let ofBob = RefreshTokenRecord(
             token: .number(99), project: .shop, account: .bob, authTime: .noon, provider: .custom, createdAt: .noon)
         let many = (1...20).map { session($0, family: $0, retiredAt: $0 == 20 ? .noon : nil) }
         let store = try await store(engine, [ofBob] + many)

@@ -85,7 +85,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         try await store.prepare(.sample(.number(1)), .sample(.number(2), .verifyEmail), .sample(.number(3), .recoverEmail))
         try await store.transaction({ (records) throws(ActionError) in
             for number in 1...2 {
-                try records.insert(Session.sample(.number(number)))
+                try records.insert(RefreshTokenRecord.sample(.number(number)))
                 try records.insert(StoredMail.sample(MailID(rawValue: Int64(number))))
             }
         })

@@ -25,7 +25,7 @@ private enum Step: CaseIterable {
         let database = try engine.database()
         let store = try await database.open()
         try await store.prepare(.sample(.number(1)), .sample(.number(2), .verifyEmail))
-        try await store.transaction { (records) throws(ActionError) in try records.insert(Session.sample(.number(1))) }
+        try await store.transaction { (records) throws(ActionError) in try records.insert(RefreshTokenRecord.sample(.number(1))) }
         return (database, store)
     }
 

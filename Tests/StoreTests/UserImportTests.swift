@@ -22,7 +22,7 @@ import Testing
     static func fill(_ store: Store) async throws {
         try await store.prepare(.sample(), .sample(.number(2), .recoverEmail), .sample(.number(3), .signIn, of: nil))
         try await store.transaction { (records) throws(ActionError) in
-            try records.insert(Session.sample())
+            try records.insert(RefreshTokenRecord.sample())
             try records.insert(LinkedProvider(provider: "google.com", rawID: "ada"), of: .ada, in: .shop, at: .noon)
             try records.insert(SecondFactor(id: "1", kind: .totp, sealedKey: [1], enrolledAt: .noon), of: .ada, in: .shop, byAdmin: false)
         }

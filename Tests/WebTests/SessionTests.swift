@@ -214,7 +214,7 @@ import World
         let held = try await api.tokens(of: "ada")
         let next = await renew(held.refreshToken, api)
         #expect(await renew(try #require(next.json["refresh_token"]?.string), api).status == 200)
-        api.world.clock.advance(by: Session.grace + .seconds(1))
+        api.world.clock.advance(by: RefreshTokenRecord.grace + .seconds(1))
         #expect(await renew(held.refreshToken, api).json.errorCode == "TOKEN_EXPIRED")
         for idToken in [held.idToken, try #require(next.json["id_token"]?.string)] {
             let update = await api.call("accounts:update", .object(["idToken": .string(idToken), "password": "another password"]))

@@ -67,7 +67,7 @@ public struct AccountChange: Sendable {
 
     /// Whether the change removes the last way to sign in to the account that its project offers,
     /// which is as serious as deleting the account.
-    public func strands(_ profile: Accounts.Profile, in project: Project) -> Bool {
+    public func removesLastSignIn(of profile: Accounts.Profile, in project: Project) -> Bool {
         AccountChange().leavesWayIn(to: profile, in: project) && !leavesWayIn(to: profile, in: project)
     }
 

@@ -11,9 +11,9 @@ extension Accounts {
     ) async throws(ActionError) -> (Profile, IssuedTokens?) {
         let before = user.profile
         if change.email != nil, before.account.email == nil { try project.requireOpenSignUps() }
-        let strands = change.strands(before, in: project)
-        if change.endsSessions || strands { try requireRecentSignIn(of: user) }
-        let after = try await update(before, with: change, mayStrand: strands, from: client, in: project)
+        let removesLastSignIn = change.removesLastSignIn(of: before, in: project)
+        if change.endsSessions || removesLastSignIn { try requireRecentSignIn(of: user) }
+        let after = try await update(before, with: change, mayRemoveLastSignIn: removesLastSignIn, from: client, in: project)
         guard change.endsSessions else { return (after, nil) }
         // An anonymous session becomes one with a password if the account got one.
         let provider = user.provider == .anonymous && after.account.passwordHash != nil ? .password : user.provider
@@ -84,13 +84,13 @@ extension Accounts {
     /// Changes an account, when it is its turn if a password has to be hashed, under the limits of
     /// what the change writes, mails and answers.
     private func update(
-        _ before: Profile, with change: AccountChange, mayStrand: Bool = true, byAdmin: Bool = false, from client: Client,
+        _ before: Profile, with change: AccountChange, mayRemoveLastSignIn: Bool = true, byAdmin: Bool = false, from client: Client,
         in project: Project
     ) async throws(ActionError) -> Profile {
         let account = before.account
         return try await counted(by: Self.attempts(of: change, to: before), from: client, in: project) { () throws(ActionError) in
             let apply = { () async throws(ActionError) in
-                try await update(account, with: change, mayStrand: mayStrand, byAdmin: byAdmin, in: project)
+                try await update(account, with: change, mayRemoveLastSignIn: mayRemoveLastSignIn, byAdmin: byAdmin, in: project)
             }
             let answer = { () async throws(ActionError) in
                 change.email == nil ? try await apply() : try await countedAsAddressQuestion(from: client, in: project, apply)

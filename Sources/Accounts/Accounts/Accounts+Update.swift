@@ -15,22 +15,22 @@ extension Accounts {
     /// - Parameters:
     ///   - before: the account as the caller saw it. Refuses `TOKEN_EXPIRED` if that is outdated
     ///     (for example after a reset), unless the caller is an admin.
-    ///   - mayStrand: whether the caller may remove the last way to sign in. Refuses
+    ///   - mayRemoveLastSignIn: whether the caller may remove the last way to sign in. Refuses
     ///     `TOKEN_EXPIRED` if it is the last one only now, because another was removed since.
     public func update(
-        _ before: Account, with change: AccountChange, mayStrand: Bool = true, byAdmin: Bool = false, in project: Project
+        _ before: Account, with change: AccountChange, mayRemoveLastSignIn: Bool = true, byAdmin: Bool = false, in project: Project
     ) async throws(ActionError) -> Accounts.Profile {
         let prepared = try await prepare(change, of: before, byAdmin: byAdmin, in: project)
         let moment = now()
         let (profile, undo) = try await store.transaction { (records) throws(ActionError) in
             guard var account = try records.account(before.id, in: project.id) else { throw ActionError.refused(.userNotFound) }
             guard byAdmin || account.isUnchanged(since: before) else { throw ActionError.refused(.tokenExpired) }
-            if !byAdmin, change.removesMethods, change.strands(try records.profile(of: account), in: project) {
+            if !byAdmin, change.removesMethods, change.removesLastSignIn(of: try records.profile(of: account), in: project) {
                 guard !project.signIn.keepsLastMethod else {
                     throw ActionError.refused(
                         .operationNotAllowed, detail: "This is the last way to sign in to the account. Link another one first")
                 }
-                guard mayStrand else { throw ActionError.refused(.tokenExpired) }
+                guard mayRemoveLastSignIn else { throw ActionError.refused(.tokenExpired) }
             }
             // First, because the other answer tells whether the address is taken.
             if !byAdmin, change.email != nil || change.deletesEmail { try records.requireNoSecondFactor(of: account) }

@@ -24,7 +24,7 @@ public enum PressResult: Sendable {
     /// live: an app applies it, or another account has got the address since the page was made.
     case inspected(Inspection)
     /// Nothing was changed: the code is live, and its user has to answer a question first.
-    case questioned(PendingAction, PressQuestion, PressDoubt)
+    case challenged(PendingAction, PressQuestion, AutomationSign)
     /// Nothing was changed: the code is live, and its user has to choose another password.
     case passwordRefused(PendingAction, PasswordRefusal)
 }
@@ -57,7 +57,7 @@ public enum RedeemInput: Sendable {
 }
 
 /// The authority's own record of a code that it inspected, for later requests about that code.
-enum Evidence: Sendable {
+enum CodeRecord: Sendable {
     case own(StoredCode, account: Account?, secondFactor: SecondFactor?)
     case upstream(ActionLink)
 

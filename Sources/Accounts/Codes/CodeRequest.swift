@@ -21,7 +21,7 @@ public struct CodeRequest: Sendable {
     public var apiKey: String?
     /// Whether the link is mailed; for admins it can be returned instead.
     public var mails = true
-    public var requester = Requester.unknown
+    public var requester = MailRequester.unknown
     /// Whether an admin asks, who may mail an address as often as needed.
     public var isByAdmin = false
 

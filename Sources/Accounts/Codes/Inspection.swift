@@ -40,7 +40,7 @@ public final class PendingAction: Sendable {
     /// The creation time of the newest live code of this purpose that is newer than this one; nil
     /// if there is none or the authority does not report it. Both codes work.
     public let newerSince: Timestamp?
-    let evidence: Evidence
+    let record: CodeRecord
     let findings: CodeFindings
 
     /// Creates an action from a code in Onward's own store.
@@ -57,7 +57,7 @@ public final class PendingAction: Sendable {
         expiresAt = code.expiresAt
         self.newerSince = newerSince
         self.findings = findings
-        evidence = .own(code, account: account, secondFactor: secondFactor)
+        record = .own(code, account: account, secondFactor: secondFactor)
     }
 
     /// Creates an action from an upstream's code.
@@ -70,17 +70,17 @@ public final class PendingAction: Sendable {
         expiresAt = nil
         newerSince = nil
         findings = CodeFindings()
-        evidence = .upstream(link)
+        record = .upstream(link)
     }
 
     /// The destination after the action, so that the page can name it in advance.
     public func destination(link: ActionLink) -> Destination {
-        Destination(after: action, requesting: evidence.settings, in: project, link: link)
+        Destination(after: action, requesting: record.settings, in: project, link: link)
     }
 
     /// The records in Onward's own store. Refuses `INVALID_OOB_CODE` for an upstream's code.
     func stored() throws(ActionError) -> (code: StoredCode, account: Account?, secondFactor: SecondFactor?) {
-        guard case .own(let code, let account, let factor) = evidence else { throw .refused(.invalidOobCode) }
+        guard case .own(let code, let account, let factor) = record else { throw .refused(.invalidOobCode) }
         return (code, account, factor)
     }
 
@@ -116,19 +116,19 @@ public final class EndedAction: Sendable {
     /// The creation time of the newest live code of this purpose that is newer than this one; nil
     /// if there is none or the authority does not report it.
     public let newerSince: Timestamp?
-    let evidence: Evidence
+    let record: CodeRecord
     /// The address of the account that an upstream has just applied its code to, if it is known.
     private let upstreamAddress: EmailAddress?
 
-    init(_ evidence: Evidence, in project: Project, newerSince: Timestamp? = nil, appliedTo upstreamAddress: EmailAddress? = nil) {
-        self.evidence = evidence
+    init(_ record: CodeRecord, in project: Project, newerSince: Timestamp? = nil, appliedTo upstreamAddress: EmailAddress? = nil) {
+        self.record = record
         self.upstreamAddress = upstreamAddress
         self.project = project
         self.newerSince = newerSince
     }
 
     /// The code's action; if an upstream does not report it for an ended code, the link's action.
-    public var action: Action { evidence.action }
+    public var action: Action { record.action }
 
     /// The time at which the code expires or expired; nil if an upstream does not report it.
     public var expiresAt: Timestamp? { stored?.expiresAt }
@@ -138,25 +138,25 @@ public final class EndedAction: Sendable {
     public func destination(link: ActionLink) -> Destination {
         guard project.upstream?.domains != .awaited else { return .stay(notAllowed: nil) }
         return action.isAppliedByApp
-            ? Destination(backTo: evidence.settings.url, in: project)
-            : Destination(after: action, requesting: evidence.settings, in: project, link: link)
+            ? Destination(backTo: record.settings.url, in: project)
+            : Destination(after: action, requesting: record.settings, in: project, link: link)
     }
 
     /// Whether its account was disabled since.
     var accountIsDisabled: Bool {
-        guard case .own(_, let account?, _) = evidence else { return false }
+        guard case .own(_, let account?, _) = record else { return false }
         return account.disabled
     }
 
     /// Whether its account was disabled or deleted, so that no new link can be sent.
     public var accountIsClosed: Bool {
-        guard case .own(let code, let account, _) = evidence, code.account != nil else { return false }
+        guard case .own(let code, let account, _) = record, code.account != nil else { return false }
         return account?.disabled ?? true
     }
 
     /// Whether its account has another address now, so that no new link can be sent to this one.
     public var addressHasLeft: Bool {
-        guard case .own(let code, let account?, _) = evidence, !action.isUndo, !action.setsNewAddress, !action.isAppliedByApp else {
+        guard case .own(let code, let account?, _) = record, !action.isUndo, !action.setsNewAddress, !action.isAppliedByApp else {
             return false
         }
         return account.email != code.email
@@ -168,7 +168,7 @@ public final class EndedAction: Sendable {
     /// Whether the address that the link was to confirm is confirmed: by another link, or by a new
     /// password. Only the owner of the address has the code, which pages require.
     public var addressIsConfirmed: Bool {
-        guard case .own(let code, let account?, _) = evidence, account.emailVerified, !account.disabled else { return false }
+        guard case .own(let code, let account?, _) = record, account.emailVerified, !account.disabled else { return false }
         return switch code.action {
         case .verifyEmail: account.email == code.email
         case .verifyAndChangeEmail: account.email == code.newEmail
@@ -189,13 +189,13 @@ public final class EndedAction: Sendable {
     /// now, and if an upstream's code was not applied lately.
     public var addressToSecure: EmailAddress? {
         guard action.isUndo, project.mailsResetAfterUndo else { return nil }
-        guard case .own(let code, let account, _) = evidence else { return upstreamAddress }
+        guard case .own(let code, let account, _) = record else { return upstreamAddress }
         guard let account, !account.disabled, account.email == code.email else { return nil }
         return code.email
     }
 
     var stored: StoredCode? {
-        if case .own(let code, _, _) = evidence { code } else { nil }
+        if case .own(let code, _, _) = record { code } else { nil }
     }
 }
 
@@ -210,7 +210,7 @@ extension PendingAction {
     public var passwordPolicy: PasswordPolicy { project.passwordPolicyInForce(forTenant: tenant) }
 
     /// The tenant of an upstream's code.
-    var tenant: String? { if case .upstream(let link) = evidence { link.tenant } else { nil } }
+    var tenant: String? { if case .upstream(let link) = record { link.tenant } else { nil } }
 
     /// The words that an attacker would try first when guessing the account's password.
     var words: [String] {

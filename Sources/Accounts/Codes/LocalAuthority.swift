@@ -67,14 +67,14 @@ final class LocalAuthority: CodeAuthority {
         let pressed: Pressed
         do throws(ActionError) {
             pressed = try await store.transaction { (records) throws(ActionError) in
-                var doubtful: DoubtfulPress?
+                var challenge: PressChallenge?
                 let code = try records.spend(key, of: link.action, in: project.id, at: moment) { code throws(ActionError) in
                     // First, so that the number is not asked for twice.
-                    doubtful = try records.doubt(press, acceptingWaysBy: code, markedBy: self.secrets, in: project, at: moment)
-                    if doubtful == nil { doubtful = try records.doubt(press, of: code, numbered: number, in: project, at: moment) }
-                    return doubtful == nil
+                    challenge = try records.challenge(press, acceptingWaysBy: code, markedBy: self.secrets, in: project, at: moment)
+                    if challenge == nil { challenge = try records.challenge(press, of: code, numbered: number, in: project, at: moment) }
+                    return challenge == nil
                 }
-                guard let code else { return .unspent(doubtful) }
+                guard let code else { return .unspent(challenge) }
                 let pending = PendingAction(code, in: project, account: nil, secondFactor: nil, newerSince: nil)
                 let effect = try effect.apply(code, in: records, at: moment)
                 return .spent(Outcome(pending, of: code, after: effect, choice: press.choice), effect)
@@ -87,7 +87,7 @@ final class LocalAuthority: CodeAuthority {
             return .inspected(inspection)
         }
         switch pressed {
-        case .unspent(let doubtful): return result(of: try await inspect(link, in: project), doubtful)
+        case .unspent(let challenge): return result(of: try await inspect(link, in: project), challenge)
         case .spent(let outcome, let effect):
             observe(effect)
             return .applied(outcome)
@@ -96,7 +96,7 @@ final class LocalAuthority: CodeAuthority {
 
     /// The result of the transaction of a press.
     private enum Pressed {
-        case unspent(DoubtfulPress?)
+        case unspent(PressChallenge?)
         case spent(Outcome, AppliedEffect)
     }
 
@@ -106,24 +106,26 @@ final class LocalAuthority: CodeAuthority {
         let inspection = try await inspect(link, in: project)
         let moment = now()
         guard case .live(let pending) = inspection, pending.action == link.action else { return .inspected(inspection) }
-        if let doubtful = pending.waysIn.flatMap({ press.doubt(accepting: $0, markedBy: secrets) }) {
-            return result(of: inspection, doubtful)
+        if let challenge = pending.waysIn.flatMap({ press.challenge(accepting: $0, markedBy: secrets) }) {
+            return result(of: inspection, challenge)
         }
-        guard press.doubt(of: link.action, try pending.stored().code, in: project, at: moment) != nil else { return .inspected(inspection) }
+        guard press.automationSign(of: link.action, try pending.stored().code, in: project, at: moment) != nil else {
+            return .inspected(inspection)
+        }
         let key = link.code.key(by: secrets)
         @Sendable func number(of code: StoredCode) -> String { link.code.confirmationNumber(by: secrets, of: code) }
-        let (isLive, doubtful) = try await store.transaction { (records) throws(ActionError) -> (Bool, DoubtfulPress?) in
+        let (isLive, challenge) = try await store.transaction { (records) throws(ActionError) -> (Bool, PressChallenge?) in
             guard let code = try records.code(key), code.state(at: moment) == .live else { return (false, nil) }
-            return (true, try records.doubt(press, of: code, numbered: number, in: project, at: moment))
+            return (true, try records.challenge(press, of: code, numbered: number, in: project, at: moment))
         }
-        guard !isLive || doubtful != nil else { return .inspected(inspection) }
-        return result(of: try await inspect(link, in: project), doubtful)
+        guard !isLive || challenge != nil else { return .inspected(inspection) }
+        return result(of: try await inspect(link, in: project), challenge)
     }
 
     /// - Parameter inspection: the code after the press: the last wrong number withdraws it.
-    private func result(of inspection: Inspection, _ doubtful: DoubtfulPress?) -> PressResult {
-        guard let doubtful, case .live(let pending) = inspection else { return .inspected(inspection) }
-        return .questioned(pending, doubtful.question, doubtful.doubt)
+    private func result(of inspection: Inspection, _ challenge: PressChallenge?) -> PressResult {
+        guard let challenge, case .live(let pending) = inspection else { return .inspected(inspection) }
+        return .challenged(pending, challenge.question, challenge.sign)
     }
 
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
@@ -174,11 +176,11 @@ final class LocalAuthority: CodeAuthority {
 
 extension Records {
     /// The doubt about a press of a live code that accepts the ways to sign in.
-    fileprivate func doubt(
+    fileprivate func challenge(
         _ press: Press, acceptingWaysBy code: StoredCode, markedBy secrets: Secrets, in project: Project, at now: Timestamp
-    ) throws(ActionError) -> DoubtfulPress? {
+    ) throws(ActionError) -> PressChallenge? {
         guard code.action == .verifyEmail, code.state(at: now) == .live, let account = try account(of: code) else { return nil }
-        return press.doubt(accepting: try waysIn(to: account, in: project), markedBy: secrets)
+        return press.challenge(accepting: try waysIn(to: account, in: project), markedBy: secrets)
     }
 
     /// Refuses a press for a moment if the ways in that it accepts have just changed.

@@ -39,7 +39,7 @@ public struct Press: Sendable {
 }
 
 /// The reason why a press may be a program's. The raw value is a label of metrics.
-public enum PressDoubt: String, Sendable, CaseIterable {
+public enum AutomationSign: String, Sendable, CaseIterable {
     /// The project asks at every press.
     case setting
     /// An earlier press of this code was doubtful.
@@ -80,7 +80,7 @@ extension Press {
     /// more than a press.
     ///
     /// - Parameter code: nil for an upstream's code.
-    func doubt(of action: Action, _ code: StoredCode?, in project: Project, at now: Timestamp) -> PressDoubt? {
+    func automationSign(of action: Action, _ code: StoredCode?, in project: Project, at now: Timestamp) -> AutomationSign? {
         guard action.changesByPressAlone else { return nil }
         switch project.confirmBy {
         case .press: return nil
@@ -103,9 +103,9 @@ extension Press {
 extension Press {
     /// The doubt about a press that its page's user did not make with the present ways to sign in
     /// in view; nil if there is none.
-    func doubt(accepting ways: WaysIn, markedBy secrets: Secrets) -> DoubtfulPress? {
+    func challenge(accepting ways: WaysIn, markedBy secrets: Secrets) -> PressChallenge? {
         guard choice == nil, ways.mark(by: secrets) != waysMark else { return nil }
-        return DoubtfulPress(doubt: .changedWays, question: .changedWays)
+        return PressChallenge(sign: .changedWays, question: .changedWays)
     }
 }
 

@@ -1,8 +1,8 @@
 internal import Base
 
-/// A doubtful press, which was not applied.
-struct DoubtfulPress: Sendable {
-    let doubt: PressDoubt
+/// The question that answers a press which may be a program's, and was not applied.
+struct PressChallenge: Sendable {
+    let sign: AutomationSign
     let question: PressQuestion
 }
 
@@ -26,12 +26,12 @@ extension Records {
     /// - Parameters:
     ///   - code: the code as this transaction read it.
     ///   - number: returns the code's confirmation number.
-    func doubt(
+    func challenge(
         _ press: Press, of code: StoredCode, numbered number: (StoredCode) -> String, in project: Project, at now: Timestamp
-    ) throws(ActionError) -> DoubtfulPress? {
-        guard code.state(at: now) == .live, let doubt = press.doubt(of: code.action, code, in: project, at: now) else { return nil }
+    ) throws(ActionError) -> PressChallenge? {
+        guard code.state(at: now) == .live, let sign = press.automationSign(of: code.action, code, in: project, at: now) else { return nil }
         guard code.mailHasNumber else {
-            return press.isSecondAfterPause(at: now) ? nil : DoubtfulPress(doubt: doubt, question: .secondPress)
+            return press.isSecondAfterPause(at: now) ? nil : PressChallenge(sign: sign, question: .secondPress)
         }
         if let until = code.pausedUntil, now < until { throw .tooSoon(retryAfter: until - now) }
         let left = code.wrongNumbersLeft ?? StoredCode.wrongNumbersAllowed
@@ -42,6 +42,6 @@ extension Records {
         } else if isWrong || code.wrongNumbersLeft == nil {
             try setWrongNumbersLeft(isWrong ? left - 1 : left, of: code.key, at: now)
         }
-        return DoubtfulPress(doubt: doubt, question: .number(wasWrong: isWrong))
+        return PressChallenge(sign: sign, question: .number(wasWrong: isWrong))
     }
 }

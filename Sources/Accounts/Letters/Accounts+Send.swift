@@ -97,14 +97,14 @@ extension Accounts {
     /// Sends a new link for one that has ended, to the same address with the same settings. The
     /// caller does not learn whether a mail was sent.
     public func sendAgain(
-        _ ended: EndedAction, askedBy requester: Requester = .unknown, from client: Client
+        _ ended: EndedAction, askedBy requester: MailRequester = .unknown, from client: Client
     ) async throws(ActionError) {
         try await counted(by: [.mail()], from: client, in: ended.project) { () throws(ActionError) in
             try await sendAgain(ended, askedBy: requester)
         }
     }
 
-    private func sendAgain(_ ended: EndedAction, askedBy requester: Requester) async throws(ActionError) {
+    private func sendAgain(_ ended: EndedAction, askedBy requester: MailRequester) async throws(ActionError) {
         guard let code = ended.stored, let recipient = ended.recipient, ended.newerSince == nil else { return }
         let settings = (try? ApprovedSettings(stillAllowed: code.settings, in: ended.project)) ?? ApprovedSettings(in: ended.project)
         var request = CodeRequest(code.action, for: .address(recipient), with: settings)
@@ -117,7 +117,7 @@ extension Accounts {
     /// not learn whether a mail was sent. An upstream mails its own.
     /// - Parameter link: the link of the undo.
     public func sendPasswordReset(
-        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, askedBy requester: Requester = .unknown,
+        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, askedBy requester: MailRequester = .unknown,
         from client: Client
     ) async throws(ActionError) {
         try await counted(by: [.reset], from: client, in: project) { () throws(ActionError) in
@@ -126,7 +126,7 @@ extension Accounts {
     }
 
     private func sendPasswordReset(
-        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, askedBy requester: Requester
+        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, askedBy requester: MailRequester
     ) async throws(ActionError) {
         guard project.upstream == nil else {
             return try await upstream.sendPasswordReset(to: email, after: link, language: language, in: project)

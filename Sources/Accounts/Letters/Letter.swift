@@ -82,8 +82,8 @@ public struct ClientDevice: Sendable, Hashable {
 }
 
 /// The known facts about the client that asked for a mail.
-public struct Requester: Sendable, Hashable {
-    public static let unknown = Requester(network: nil, device: nil)
+public struct MailRequester: Sendable, Hashable {
+    public static let unknown = MailRequester(network: nil, device: nil)
 
     /// The network that one subscriber has, for fair turns among mails.
     public let network: String?

@@ -8,7 +8,7 @@ extension PendingAction {
     ///
     /// - Parameter link: the link of the page, which has the code and the language.
     public func mailedAppLink(of link: ActionLink) -> String? {
-        guard evidence.settings.handleCodeInApp, let settings = try? ApprovedSettings(stillAllowed: evidence.settings, in: project) else {
+        guard record.settings.handleCodeInApp, let settings = try? ApprovedSettings(stillAllowed: record.settings, in: project) else {
             return nil
         }
         let page = ActionLink(

@@ -50,7 +50,7 @@ public struct CurrentProjects: Sendable {
     public var separate: [ProjectID] { state.value.separate }
 
     /// How an id that is named on a development server relates to the project that clients are in.
-    public enum Naming: Sendable {
+    public enum ProjectIDUse: Sendable {
         /// It is that project's id or alias, or was named before.
         case known
         /// It has become that project's alias.
@@ -61,15 +61,15 @@ public struct CurrentProjects: Sendable {
 
     /// Notes an id that a call names on a development server. The first one may become the alias of
     /// the project that clients are in, which name no project.
-    public func meet(_ id: ProjectID) -> Naming {
-        let naming: Naming = state.update { state in
+    public func noteProjectID(_ id: ProjectID) -> ProjectIDUse {
+        let use: ProjectIDUse = state.update { state in
             if state.projects.adopt(id) { return .adopted }
             guard !state.projects.isSample(id), !state.separate.contains(id), state.separate.count < Self.maxSeparate else { return .known }
             state.separate.append(id)
             return .separate
         }
-        if case .adopted = naming { adopted(id) }
-        return naming
+        if case .adopted = use { adopted(id) }
+        return use
     }
 
     /// Stores a change and applies it; the next request sees it. Refuses `PROJECT_NOT_FOUND`, and

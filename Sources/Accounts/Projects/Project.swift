@@ -87,28 +87,28 @@ public struct Project: Sendable {
         public var mail = ProjectMail()
     }
 
-    private final class Kept: Sendable {
+    private final class TraitsBox: Sendable {
         let traits: Traits
 
         init(_ traits: Traits) { self.traits = traits }
     }
 
     public private(set) var id: ProjectID
-    private var kept: Kept
+    private var box: TraitsBox
 
     public init(id: ProjectID, displayName: String, authorizedDomains: AuthorizedDomains, actionURL: WebURL) {
         self.id = id
-        kept = Kept(
+        box = TraitsBox(
             Traits(
                 displayName: displayName, authorizedDomains: authorizedDomains, actionURL: actionURL, idTokenAudience: id.rawValue))
     }
 
     public subscript<Trait>(dynamicMember path: WritableKeyPath<Traits, Trait>) -> Trait {
-        get { kept.traits[keyPath: path] }
+        get { box.traits[keyPath: path] }
         set {
-            var traits = kept.traits
+            var traits = box.traits
             traits[keyPath: path] = newValue
-            kept = Kept(traits)
+            box = TraitsBox(traits)
         }
     }
 

@@ -21,12 +21,12 @@ public protocol Records {
     func secondFactors(of account: AccountID, in project: ProjectID) throws(ActionError) -> [SecondFactor]
     func accounts(_ page: Accounts.PageRequest, in project: ProjectID) throws(ActionError) -> [Account]
     func countAccounts(in project: ProjectID) throws(ActionError) -> Int
-    func session(_ token: Digest) throws(ActionError) -> Session?
+    func session(_ token: Digest) throws(ActionError) -> RefreshTokenRecord?
     /// The newest token of a session of an account; nil if the session has ended.
-    func session(family: Digest, of account: Account) throws(ActionError) -> Session?
+    func session(family: Digest, of account: Account) throws(ActionError) -> RefreshTokenRecord?
     /// The newest token of a session that began in a second; nil if there is none.
     /// - Parameter provider: as `SignInProvider` spells it.
-    func session(of account: Account, by provider: String, since second: Timestamp) throws(ActionError) -> Session?
+    func session(of account: Account, by provider: String, since second: Timestamp) throws(ActionError) -> RefreshTokenRecord?
 
     /// Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS` and `DUPLICATE_LOCAL_ID`, as the schema's
     /// constraints say.
@@ -95,7 +95,7 @@ public protocol Records {
     func countWrongTry(of session: Digest) throws(ActionError)
     /// - Returns: whether there was such a code. It works once.
     func deleteVerificationCode(_ session: Digest) throws(ActionError) -> Bool
-    func insert(_ session: Session) throws(ActionError)
+    func insert(_ session: RefreshTokenRecord) throws(ActionError)
     /// Marks that a token made from this one was used. The first mark stays.
     func retireSession(_ token: Digest, at moment: Timestamp) throws(ActionError)
     /// Deletes all tokens of one sign-in.

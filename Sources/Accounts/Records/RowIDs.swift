@@ -35,7 +35,7 @@ public final class RowIDs: Sendable {
         }
     }
 
-    private struct Course {
+    private struct Allocation {
         let range: Range
         let begunAt: Uptime
         /// The position of the last id.
@@ -43,31 +43,31 @@ public final class RowIDs: Sendable {
     }
 
     private let uptime: @Sendable () -> Uptime
-    private let course = Locked<Course?>(nil)
+    private let allocation = Locked<Allocation?>(nil)
 
     public init(uptime: @escaping @Sendable () -> Uptime = { .now }) { self.uptime = uptime }
 
     /// Generates ids of a range from now on.
     public func use(_ range: Range) {
         let begunAt = uptime()
-        course.update { $0 = Course(range: range, begunAt: begunAt) }
+        allocation.update { $0 = Allocation(range: range, begunAt: begunAt) }
     }
 
     /// Whether a new range has to be reserved soon, or now.
     public var needsRange: Bool {
         let now = uptime()
-        return course.value.map { now - $0.begunAt >= Range.span / 2 } ?? true
+        return allocation.value.map { now - $0.begunAt >= Range.span / 2 } ?? true
     }
 
     public func next() -> Int64 {
         let now = uptime()
-        let id: Int64? = course.update { course in
-            guard let current = course else { return nil }
+        let id: Int64? = allocation.update { allocation in
+            guard let current = allocation else { return nil }
             let elapsed = now - current.begunAt
             // If no range could be reserved in time, this one still has ids for many years.
             let position = elapsed < Range.span ? max(current.last + 1, current.range.position(after: elapsed)) : current.last + 1
             guard position < current.range.position(after: Range.span) else { return nil }
-            course?.last = position
+            allocation?.last = position
             return current.range.id(at: position)
         }
         return id ?? Range(number: Range.numbers, start: 0).id(at: .random(in: 1...Int64(1) << 54))

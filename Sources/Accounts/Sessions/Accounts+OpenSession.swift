@@ -34,7 +34,7 @@ extension Accounts {
     /// A session that was opened, with what its tokens say about the account.
     struct OpenedSession: Sendable {
         fileprivate let profile: Profile
-        fileprivate let session: Session
+        fileprivate let session: RefreshTokenRecord
         fileprivate let refreshToken: RefreshToken
     }
 
@@ -54,12 +54,12 @@ extension Accounts {
         (account.lastLoginAt, account.lastRefreshAt) = (new.moment, new.moment)
         if new.provider.needsNoAddress { account.enteredAt = account.enteredAt ?? new.moment }
         let refreshToken = RefreshToken(for: account.id, in: account.project, random: random)
-        let session = Session(
+        let session = RefreshTokenRecord(
             token: refreshToken.digest(by: secrets), project: account.project, account: account.id,
             authTime: max(new.moment, account.validSince), provider: new.provider, secondFactor: new.factor, createdAt: new.moment,
             claims: new.claims)
         try records.update(account)
-        try records.trimSessions(of: account.id, in: account.project, to: Session.maxPerAccount)
+        try records.trimSessions(of: account.id, in: account.project, to: RefreshTokenRecord.maxPerAccount)
         try records.insert(session)
         if let network = new.network {
             try records.remember(digest(of: network, of: account.id, in: account.project), of: account, at: new.moment)

@@ -6,13 +6,14 @@ extension Accounts {
     ///
     /// Refuses `INVALID_REFRESH_TOKEN` for a token that this server did not issue for this project,
     /// and says of all others why their session ended: `USER_NOT_FOUND`, `USER_DISABLED` or
-    /// `TOKEN_EXPIRED` (T7). A token that was superseded longer ago than `Session.grace` is in the
-    /// hands of a thief or of a thief's victim, so its sign-in ends for both.
+    /// `TOKEN_EXPIRED` (T7). A token that was superseded longer ago than
+    /// `RefreshTokenRecord.grace` is in the hands of a thief or of a thief's victim, so its sign-in
+    /// ends for both.
     public func refresh(_ token: String, in project: ProjectID) async throws(ActionError) -> IssuedTokens {
         guard let shown = RefreshToken(token, in: project, by: secrets) else { throw .refused(.invalidRefreshToken) }
         let (next, moment) = (RefreshToken(for: shown.account, in: project, random: random), now())
         let (shownDigest, nextDigest) = (shown.digest(by: secrets), next.digest(by: secrets))
-        let renewed = try await store.transaction { (records) throws(ActionError) -> (Profile, Session)? in
+        let renewed = try await store.transaction { (records) throws(ActionError) -> (Profile, RefreshTokenRecord)? in
             guard var account = try records.account(shown.account, in: project) else { throw .refused(.userNotFound) }
             guard !account.disabled else { throw .refused(.userDisabled) }
             guard let session = try records.session(shownDigest), session.authTime >= account.validSince,
@@ -37,18 +38,18 @@ extension Records {
     /// Rotates a refresh token: `shown` is in use, so the token before it is superseded, and the
     /// token after it is stored.
     ///
-    /// - Returns: nil if `shown` was superseded longer ago than `Session.grace`; then all tokens of
-    ///   its sign-in are deleted.
-    fileprivate func renew(_ shown: Session, by next: Digest, at moment: Timestamp) throws(ActionError) -> Session? {
-        if let retiredAt = shown.retiredAt, moment - retiredAt > Session.grace {
+    /// - Returns: nil if `shown` was superseded longer ago than `RefreshTokenRecord.grace`; then all
+    ///   tokens of its sign-in are deleted.
+    fileprivate func renew(_ shown: RefreshTokenRecord, by next: Digest, at moment: Timestamp) throws(ActionError) -> RefreshTokenRecord? {
+        if let retiredAt = shown.retiredAt, moment - retiredAt > RefreshTokenRecord.grace {
             try deleteSessions(of: shown.family)
             return nil
         }
         if let parent = shown.parent { try retireSession(parent, at: moment) }
-        try trimSessions(of: shown.account, in: shown.project, to: Session.maxPerAccount)
+        try trimSessions(of: shown.account, in: shown.project, to: RefreshTokenRecord.maxPerAccount)
         let child = shown.followed(by: next, at: moment)
         try insert(child)
-        try deleteUnusedSessions(of: shown.family, exceptNewest: Session.maxUnused, and: shown.token)
+        try deleteUnusedSessions(of: shown.family, exceptNewest: RefreshTokenRecord.maxUnused, and: shown.token)
         return child
     }
 }

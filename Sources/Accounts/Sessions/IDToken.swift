@@ -63,7 +63,7 @@ public struct IDToken: Codable, Sendable {
     /// Claims say what is true when the token is issued: a second factor that was removed since the
     /// sign-in is not named.
     /// - Parameter names: issuer and audience.
-    init(_ profile: Accounts.Profile, session: Session, names: TokenNames, issuedAt: Timestamp) {
+    init(_ profile: Accounts.Profile, session: RefreshTokenRecord, names: TokenNames, issuedAt: Timestamp) {
         let account = profile.account
         iss = names.issuer(of: account.project)
         aud = names.audience(of: account.project)

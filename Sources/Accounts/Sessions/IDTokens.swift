@@ -34,7 +34,7 @@ public struct IDTokens: Sendable {
     }
 
     /// Issues an ID token for an open session of an account.
-    public func issue(for profile: Accounts.Profile, session: Session) async throws(ActionError) -> String {
+    public func issue(for profile: Accounts.Profile, session: RefreshTokenRecord) async throws(ActionError) -> String {
         try await text(of: IDToken(profile, session: session, names: names, issuedAt: now()))
     }
 

@@ -4,7 +4,7 @@ import Base
 /// tokens that follow say what these say, and nothing is copied from the former token.
 public struct SignedInUser: Sendable {
     public let profile: Accounts.Profile
-    let session: Session
+    let session: RefreshTokenRecord
 
     public var account: Account { profile.account }
     /// The way the user signed in.
@@ -76,7 +76,7 @@ extension Accounts {
 extension Records {
     /// The session of a token. A token of an earlier version names none, which is then found by the
     /// way and the second of the sign-in.
-    fileprivate func session(of token: IDToken, _ account: Account) throws(ActionError) -> Session? {
+    fileprivate func session(of token: IDToken, _ account: Account) throws(ActionError) -> RefreshTokenRecord? {
         guard let named = token.session else {
             return try session(of: account, by: token.firebase.signInProvider, since: Timestamp(seconds: token.authTime))
         }

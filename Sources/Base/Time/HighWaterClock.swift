@@ -11,14 +11,14 @@ public final class HighWaterClock: Sendable {
 
     private let wall: Now
     private let uptime: @Sendable () -> Uptime
-    private let course: Locked<Course>
+    private let state: Locked<ClockState>
 
     /// - Parameter mark: the stored mark; nil if there is none yet.
     public init(after mark: ClockMark?, wall: @escaping Now, uptime: @escaping @Sendable () -> Uptime = { .now }) {
         (self.wall, self.uptime) = (wall, uptime)
         let (moment, up) = (wall(), uptime().sinceZero)
-        course = Locked(
-            Course(zero: (mark?.time ?? moment).sinceEpoch - up, hasAgreed: mark == nil, acceptances: mark?.acceptances ?? 0))
+        state = Locked(
+            ClockState(zero: (mark?.time ?? moment).sinceEpoch - up, hasAgreed: mark == nil, acceptances: mark?.acceptances ?? 0))
     }
 
     /// The current time.
@@ -32,9 +32,9 @@ public final class HighWaterClock: Sendable {
         // The wall clock first: otherwise a pause between the two would be a step ahead.
         let moment = wall()
         let up = uptime().sinceZero
-        return course.update { course in
-            course.follow(moment.sinceEpoch - up, at: up)
-            return course.reading(of: moment, at: up)
+        return state.update { state in
+            state.follow(moment.sinceEpoch - up, at: up)
+            return state.reading(of: moment, at: up)
         }
     }
 
@@ -42,20 +42,20 @@ public final class HighWaterClock: Sendable {
     public func follow(_ mark: ClockMark) {
         let moment = wall()
         let up = uptime().sinceZero
-        course.update { course in
-            if mark.acceptances == course.acceptances {
-                course.zero = max(course.zero, mark.time.sinceEpoch - up)
+        state.update { state in
+            if mark.acceptances == state.acceptances {
+                state.zero = max(state.zero, mark.time.sinceEpoch - up)
             } else {
-                course = Course(zero: moment.sinceEpoch - up, hasAgreed: true, acceptances: mark.acceptances)
+                state = ClockState(zero: moment.sinceEpoch - up, hasAgreed: true, acceptances: mark.acceptances)
             }
         }
     }
 }
 
 extension HighWaterClock {
-    /// The course of the clock. Wall clocks are compared by the time that they would have shown at
+    /// The state of the clock. Wall clocks are compared by the time that they would have shown at
     /// uptime zero, which changes only when they are set.
-    private struct Course {
+    private struct ClockState {
         /// The confirmed time at uptime zero.
         var zero: Duration
         /// Whether the wall clock has agreed with the mark since the start. A machine without a

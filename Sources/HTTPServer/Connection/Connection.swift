@@ -357,7 +357,7 @@ final class Connection {
     func expire() { end(with: .tooSlow) }
 
     /// Ends a connection that waits for its client, because the budget is exceeded.
-    func cut() { end(with: .overBudget) }
+    func terminateForMemory() { end(with: .overBudget) }
 
     private func end(with rejection: Rejection) {
         guard phase == .reading, parser.progress != .none else { return close() }

@@ -134,10 +134,10 @@ actor Listener {
     }
 
     /// Cuts the clients whose bytes have been held for longest, until the budget is kept again.
-    private func relieve() {
+    private func shedLoad() {
         let costs = connections.values.compactMap { connection in connection.cost(at: now).map { (connection, $0) } }
         for (connection, _) in costs.sorted(by: { $0.1 > $1.1 }) where !budget.isRelieved {
-            connection.cut()
+            connection.terminateForMemory()
             advance(connection)
         }
         // What is left is held by other listeners, or handlers work on it.
@@ -173,7 +173,7 @@ actor Listener {
         while !requestQueue.isEmpty { Task.immediate { await self.serve() } }
         sendBatch()
         (requestQueue, nextRequestQueue) = (ArraySlice(nextRequestQueue), [])
-        if budget.isExceeded, nextRelief <= now { relieve() }
+        if budget.isExceeded, nextRelief <= now { shedLoad() }
         if !handshakeQueue.isEmpty { continueHandshakes() }
         if nextTick <= now { tick() }
         guard !isStopped else { return .stop }

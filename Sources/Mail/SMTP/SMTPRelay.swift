@@ -53,7 +53,7 @@ final class SMTPRelay: Sendable {
         let moment = uptime()
         let patience = max(.zero, min(Self.ratePatience, deadline - .now))
         let admission = state.update { state -> (isUp: Bool, wait: Duration?) in
-            guard state.circuit.admits(at: moment) else { return (false, nil) }
+            guard state.circuit.allowsRequest(at: moment) else { return (false, nil) }
             return (true, state.rate.reserve(at: moment, patience: patience))
         }
         guard admission.isUp else { return .deferred("not asked, because it failed a moment ago", .notAsked) }

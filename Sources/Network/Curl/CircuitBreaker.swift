@@ -17,7 +17,7 @@ public struct CircuitBreaker: Sendable {
     public init() {}
 
     /// Whether a request may be sent. While the server is down, the admitted request is the probe.
-    public mutating func admits(at now: Uptime) -> Bool {
+    public mutating func allowsRequest(at now: Uptime) -> Bool {
         guard downSince != nil else { return true }
         guard now - lastAttempt >= interval else { return false }
         lastAttempt = now

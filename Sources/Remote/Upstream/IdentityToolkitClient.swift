@@ -64,7 +64,7 @@ public struct IdentityToolkitClient: Sendable {
     /// Requests the rules for passwords of the project that an API key belongs to; none if the
     /// server does not tell them, as the emulator. A failure says nothing about other requests.
     public func passwordPolicy(for caller: UpstreamCaller) async throws(ActionError) -> PasswordRequirements {
-        guard health.admits(caller.apiKey) else { throw notAsked }
+        guard health.allowsRequest(caller.apiKey) else { throw notAsked }
         let response: TransferResponse
         do throws(TransferError) {
             response = try await client(for: caller.apiKey).send(request("v2/passwordPolicy", nil, for: caller, isSentOnce: false))
@@ -83,7 +83,7 @@ public struct IdentityToolkitClient: Sendable {
     private func call<Reply: UpstreamReply>(
         _ method: String, _ body: JSON?, for caller: UpstreamCaller, spends: Bool = false
     ) async throws(ActionError) -> Reply {
-        guard health.admits(caller.apiKey) else { throw notAsked }
+        guard health.allowsRequest(caller.apiKey) else { throw notAsked }
         let response: TransferResponse
         do throws(TransferError) {
             let request = request(method, body, for: caller, isSentOnce: spends)

@@ -41,9 +41,9 @@ struct KeyHealth: Sendable {
     init(uptime: @escaping @Sendable () -> Uptime, logger: Logger) { (self.uptime, self.logger) = (uptime, logger) }
 
     /// Whether a request with this key may be sent.
-    func admits(_ key: String) -> Bool {
+    func allowsRequest(_ key: String) -> Bool {
         let moment = uptime()
-        return states.update { $0[key, default: State()].circuit.admits(at: moment) }
+        return states.update { $0[key, default: State()].circuit.allowsRequest(at: moment) }
     }
 
     func record(_ event: Event, for key: String) {

@@ -58,7 +58,7 @@ struct MaintenanceJobs: Sendable {
         while try await store.purgeReports(receivedBefore: forgotten, limit: Self.batchSize) == Self.batchSize {
             try await pause()
         }
-        let superseded = ago(Session.retention)
+        let superseded = ago(RefreshTokenRecord.retention)
         while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batchSize) == Self.batchSize {
             try await pause()
         }

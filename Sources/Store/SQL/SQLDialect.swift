@@ -17,10 +17,10 @@ public struct SQLDialect: Sendable {
     public let keyedTableOptions: String
     /// The last table option for a table whose rows are changed, but not their indexed columns:
     /// leaves room for changed rows on their pages.
-    public let room: String
+    public let fillFactorOption: String
     /// Whether a change of a column in the condition of an index costs no more than the change of
     /// that index. If not, conditions have no columns that often change.
-    public let hasCheapConditions: Bool
+    public let allowsMutableIndexPredicates: Bool
     /// Selects the names of all tables except those of `ownTables`.
     public let tableNamesQuery: String
     /// Creates the tables that the engine itself needs.
@@ -37,15 +37,16 @@ public struct SQLDialect: Sendable {
     /// depends on no node's clock.
     public let hasServerClock: Bool
     /// A sentence that says how an operator starts with an empty database.
-    public let wayOut: String
+    public let adviceForEmptyDatabase: String
     /// The statement, by table and identity column, after which the engine assigns values above the
     /// greatest one of the table; nil if it does so by itself.
     public let restartIdentity: @Sendable (_ table: String, _ column: String) -> String?
 
     public init(
         integer: String, bytes: String, text: String, identityColumn: String, tableOptions: String, keyedTableOptions: String,
-        room: String = "", hasCheapConditions: Bool = true, tableNamesQuery: String, ownTables: [String] = [], claiming: String = "",
-        announcement: String? = nil, now: String, hasServerClock: Bool = false, wayOut: String,
+        fillFactorOption: String = "", allowsMutableIndexPredicates: Bool = true, tableNamesQuery: String, ownTables: [String] = [],
+        claiming: String = "",
+        announcement: String? = nil, now: String, hasServerClock: Bool = false, adviceForEmptyDatabase: String,
         restartIdentity: @escaping @Sendable (_ table: String, _ column: String) -> String? = { _, _ in nil }
     ) {
         self.integer = integer
@@ -54,15 +55,15 @@ public struct SQLDialect: Sendable {
         self.identityColumn = identityColumn
         self.tableOptions = tableOptions
         self.keyedTableOptions = keyedTableOptions
-        self.room = room
-        self.hasCheapConditions = hasCheapConditions
+        self.fillFactorOption = fillFactorOption
+        self.allowsMutableIndexPredicates = allowsMutableIndexPredicates
         self.tableNamesQuery = tableNamesQuery
         self.ownTables = ownTables
         self.claiming = claiming
         self.announcement = announcement
         self.now = now
         self.hasServerClock = hasServerClock
-        self.wayOut = wayOut
+        self.adviceForEmptyDatabase = adviceForEmptyDatabase
         self.restartIdentity = restartIdentity
     }
 }

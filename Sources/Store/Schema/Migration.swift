@@ -88,7 +88,7 @@ struct Migration: Sendable {
             throw unusable(
                 """
                 The database \(name) was made by a development version of Onward from before 0.1.0, which this version cannot read. \
-                \(dialect.wayOut)
+                \(dialect.adviceForEmptyDatabase)
                 """)
         }
         guard applied.count <= known.count else {

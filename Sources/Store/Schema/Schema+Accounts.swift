@@ -25,7 +25,7 @@ extension Migration {
                 PRIMARY KEY (project, id),
                 UNIQUE (project, email),
                 UNIQUE (project, phone_number)
-            )\(d.keyedTableOptions)\(d.room)
+            )\(d.keyedTableOptions)\(d.fillFactorOption)
             """,
             // `position` is the place in the list of the account's factors, `last_step` the time
             // step of the newest TOTP that was used.

@@ -36,7 +36,7 @@ extension Migration {
                 CHECK (new_email IS NOT NULL OR action <> 'verifyAndChangeEmail'),
                 CHECK (second_factor IS NOT NULL OR action <> 'revertSecondFactorAddition'),
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
-            )\(d.tableOptions)\(d.room)
+            )\(d.tableOptions)\(d.fillFactorOption)
             """,
             "CREATE INDEX code_of_account ON code (project, account, action, expires_at)",
             // Includes ended codes, and decoys as if they had expired.
@@ -228,5 +228,5 @@ extension Migration {
 
 extension SQLDialect {
     /// The condition of the index of decoys.
-    fileprivate var decoys: String { hasCheapConditions ? "account IS NULL AND ended_at = created_at" : "account IS NULL" }
+    fileprivate var decoys: String { allowsMutableIndexPredicates ? "account IS NULL AND ended_at = created_at" : "account IS NULL" }
 }

@@ -1,7 +1,7 @@
 public import Accounts
 public import Base
 
-extension Session: TableRow {
+extension RefreshTokenRecord: TableRow {
     static let table = "session"
     static let columns: TableColumns = """
         digest, project, account, auth_time, provider, second_factor_method, second_factor, family, parent, created_at, retired_at, claims
@@ -33,25 +33,25 @@ extension ProvenSecondFactor {
 }
 
 extension SQLRecords {
-    public func session(_ token: Digest) throws(ActionError) -> Session? {
-        try first(of: token) { digest throws(ActionError) in try first("\(Session.select) WHERE digest = ?", [digest]) }
+    public func session(_ token: Digest) throws(ActionError) -> RefreshTokenRecord? {
+        try first(of: token) { digest throws(ActionError) in try first("\(RefreshTokenRecord.select) WHERE digest = ?", [digest]) }
     }
 
-    public func session(family: Digest, of account: Account) throws(ActionError) -> Session? {
+    public func session(family: Digest, of account: Account) throws(ActionError) -> RefreshTokenRecord? {
         try first(
-            "\(Session.select) WHERE family = ? AND project = ? AND account = ? ORDER BY created_at DESC LIMIT 1",
+            "\(RefreshTokenRecord.select) WHERE family = ? AND project = ? AND account = ? ORDER BY created_at DESC LIMIT 1",
             [family, account.project, account.id])
     }
 
-    public func session(of account: Account, by provider: String, since second: Timestamp) throws(ActionError) -> Session? {
+    public func session(of account: Account, by provider: String, since second: Timestamp) throws(ActionError) -> RefreshTokenRecord? {
         try first(
             """
-            \(Session.select) WHERE project = ? AND account = ? AND provider = ? AND auth_time >= ? AND auth_time < ?
+            \(RefreshTokenRecord.select) WHERE project = ? AND account = ? AND provider = ? AND auth_time >= ? AND auth_time < ?
             ORDER BY created_at DESC LIMIT 1
             """, [account.project, account.id, provider, second, second + .seconds(1)])
     }
 
-    public func insert(_ session: Session) throws(ActionError) { try insert(session, refusing: [:]) }
+    public func insert(_ session: RefreshTokenRecord) throws(ActionError) { try insert(session, refusing: [:]) }
 
     public func retireSession(_ token: Digest, at moment: Timestamp) throws(ActionError) {
         try submit("UPDATE session SET retired_at = ? WHERE digest = ? AND retired_at IS NULL", [moment, token])

@@ -6,15 +6,15 @@ internal import Views
 extension ActionPages {
     /// The page for a code that does not do what its link says.
     /// - Parameter typedPassword: whether the user has typed a new password, which was not saved.
-    func ended(_ inspection: Inspection, _ link: ActionLink, _ context: PageContext, typedPassword: Bool = false) -> Response {
+    func endedPage(_ inspection: Inspection, _ link: ActionLink, _ context: PageContext, typedPassword: Bool = false) -> Response {
         meters.refuse(inspection.action, inspection.refusal)
-        return endedPage(inspection, link, context, typedPassword: typedPassword)
+        return page(ofEnded: inspection, link, context, typedPassword: typedPassword)
     }
 
     /// The page after an action was refused. If the code had ended, another request was often
     /// faster, so it is inspected again. Every other refusal is what the page says, because an
     /// upstream may delete the code with it (Y2).
-    func lost(_ error: ActionError, _ link: ActionLink, _ context: PageContext) async -> Response {
+    func pageAfterRefusal(_ error: ActionError, _ link: ActionLink, _ context: PageContext) async -> Response {
         guard [.invalidOobCode, .expiredOobCode].contains(error.refusal), let project = context.project else {
             return renderer.error(.failed(error), context)
         }
@@ -22,8 +22,8 @@ extension ActionPages {
             let inspection = try await accounts.inspect(link, in: project)
             // An authority may refuse a code that it still shows, such as one of an account that is
             // deleted or has another address.
-            if case .live = inspection { return endedPage(.unknown, link, context, typedPassword: link.action.setsPassword) }
-            return endedPage(inspection, link, context, typedPassword: link.action.setsPassword)
+            if case .live = inspection { return page(ofEnded: .unknown, link, context, typedPassword: link.action.setsPassword) }
+            return page(ofEnded: inspection, link, context, typedPassword: link.action.setsPassword)
         } catch let failure {
             // Another request may have been faster, and the reason why it was refused is known, or
             // the refusal is that of a look after the response was lost.
@@ -34,58 +34,61 @@ extension ActionPages {
         }
     }
 
-    private func endedPage(
-        _ inspection: Inspection, _ link: ActionLink, _ context: PageContext, typedPassword: Bool = false
+    private func page(
+        ofEnded inspection: Inspection, _ link: ActionLink, _ context: PageContext, typedPassword: Bool = false
     ) -> Response {
         let refusal = inspection.refusal
         switch inspection {
-        case .live: return renderer.error(.ended(.wrongAction, refusal: refusal), context, next: back(from: link, context))
+        case .live: return renderer.error(.ended(.wrongAction, refusal: refusal), context, next: returnLink(from: link, context))
         case .unknown:
-            let known: CodeEnd = context.project?.upstream == nil ? .notKnown : .unknown
+            let known: DeadLinkReason = context.project?.upstream == nil ? .notKnown : .unknown
             return renderer.error(
-                .ended(typedPassword ? .unknownAndUnsaved : known, refusal: refusal), context, next: back(from: link, context))
+                .ended(typedPassword ? .unknownAndUnsaved : known, refusal: refusal), context, next: returnLink(from: link, context))
         case .used(let ended) where ended.action.isAppliedByApp:
             // It has no address, as that of the live code.
-            return renewable(.unknown, ended, refusal, link, context, showsAddress: false)
+            return pageOfferingNewLink(.unknown, ended, refusal, link, context, showsAddress: false)
         case .used(let ended):
             // It has no address, which an old mail must not tell.
             let receipt = ended.addressToSecure.flatMap { _ in try? receipts.seal(.done, link) }
             return renderer.error(
                 .ended(typedPassword ? .usedBefore : .used, refusal: refusal), context, number: number(of: link, ended),
-                next: next(ended.destination(link: link), context), passwordReset: receipt.map { resetForm($0, context) })
+                next: continueLink(ended.destination(link: link), context), passwordReset: receipt.map { resetForm($0, context) })
         case .uncertain(let ended):
             return renderer.error(
-                .ended(.uncertain(ended.action), refusal: refusal), context, next: next(ended.destination(link: link), context))
+                .ended(.uncertain(ended.action), refusal: refusal), context, next: continueLink(ended.destination(link: link), context))
         case .withdrawn(let ended) where ended.addressIsConfirmed, .expired(let ended) where ended.addressIsConfirmed:
             return renderer.error(
                 .ended(.confirmed, refusal: refusal), context, number: number(of: link, ended),
-                next: next(ended.destination(link: link), context))
+                next: continueLink(ended.destination(link: link), context))
         case .withdrawn(let ended) where ended.accountIsClosed, .expired(let ended) where ended.accountIsClosed:
             return renderer.error(.ended(.accountClosed, refusal: refusal), context, number: number(of: link, ended))
         case .withdrawn(let ended) where ended.addressHasLeft, .expired(let ended) where ended.addressHasLeft:
             return renderer.error(
-                .ended(.addressLeft, refusal: refusal), context, number: number(of: link, ended), next: back(from: link, context))
+                .ended(.addressLeft, refusal: refusal), context, number: number(of: link, ended), next: returnLink(from: link, context))
         case .withdrawn(let ended) where ended.isSuperseded:
             return renderer.error(
-                .ended(.replaced, refusal: refusal), context, number: number(of: link, ended), next: back(from: link, context))
-        case .withdrawn(let ended): return renewable(ended.hadWrongNumbers ? .wrongNumbers : .withdrawn, ended, refusal, link, context)
-        case .expired(let ended): return renewable(.expired(ended.expiresAt), ended, refusal, link, context)
+                .ended(.replaced, refusal: refusal), context, number: number(of: link, ended), next: returnLink(from: link, context))
+        case .withdrawn(let ended):
+            return pageOfferingNewLink(ended.hadWrongNumbers ? .wrongNumbers : .withdrawn, ended, refusal, link, context)
+        case .expired(let ended): return pageOfferingNewLink(.expired(ended.expiresAt), ended, refusal, link, context)
         }
     }
 
     /// Offers a new link unless one was sent already. If none may be sent, shows the way to the
     /// app, where the user can ask for one.
-    private func renewable(
-        _ end: CodeEnd, _ ended: EndedAction, _ refusal: ActionError, _ link: ActionLink, _ context: PageContext, showsAddress: Bool = true
+    private func pageOfferingNewLink(
+        _ end: DeadLinkReason, _ ended: EndedAction, _ refusal: ActionError, _ link: ActionLink, _ context: PageContext,
+        showsAddress: Bool = true
     ) -> Response {
         let number = number(of: link, ended)
         if let newer = ended.newerSince {
             return renderer.error(
-                .ended(.superseded(newer), refusal: refusal), context, number: number, next: next(ended.destination(link: link), context))
+                .ended(.superseded(newer), refusal: refusal), context, number: number,
+                next: continueLink(ended.destination(link: link), context))
         }
         guard let recipient = ended.recipient else {
             return renderer.error(
-                .ended(end, refusal: refusal), context, number: number, next: next(ended.destination(link: link), context))
+                .ended(end, refusal: refusal), context, number: number, next: continueLink(ended.destination(link: link), context))
         }
         let fields = link.query.filter { $0.name != "continueUrl" } + [("token", formTokens.issue(for: .sendAgain, of: link))]
         let form = Form(path: Self.resendPath, hidden: fields.map { Form.Field($0.name, $0.value) })
@@ -109,11 +112,11 @@ extension ActionPages {
     }
 
     /// The way back to the app for a link that does nothing.
-    private func back(from link: ActionLink, _ context: PageContext) -> ContinueLink {
-        context.project.map { next(Destination(backFrom: link, to: $0), context) } ?? .nowhere
+    private func returnLink(from link: ActionLink, _ context: PageContext) -> ContinueLink {
+        context.project.map { continueLink(Destination(backFrom: link, to: $0), context) } ?? .nowhere
     }
 
-    func next(_ destination: Destination, _ context: PageContext) -> ContinueLink {
+    func continueLink(_ destination: Destination, _ context: PageContext) -> ContinueLink {
         if let location = destination.location {
             return .to(host: context.project.flatMap(destination.name) ?? "", url: location)
         }

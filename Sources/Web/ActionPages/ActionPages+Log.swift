@@ -27,11 +27,11 @@ extension ActionPages {
     }
 
     /// Logs a press that was answered with a question (V10).
-    func log(_ question: PressQuestion, because doubt: PressDoubt, _ pending: PendingAction, _ context: PageContext) {
+    func log(_ question: PressQuestion, because sign: AutomationSign, _ pending: PendingAction, _ context: PageContext) {
         var metadata = metadata(pending.action, pending.project, context)
         metadata["question"] = "\(question.name)"
-        metadata["reason"] = "\(doubt.rawValue)"
-        logger.notice("press questioned", metadata: metadata)
+        metadata["reason"] = "\(sign.rawValue)"
+        logger.notice("press challenged", metadata: metadata)
     }
 
     private func metadata(_ action: Action, _ project: Project, _ context: PageContext) -> Logger.Metadata {

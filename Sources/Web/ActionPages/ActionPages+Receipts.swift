@@ -61,7 +61,7 @@ extension ActionPages {
         let page = CompletionPage(
             receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
             factor: receipt.factor, number: ended.flatMap { number(of: link, $0) },
-            next: next(destination, context), stay: goesOn ? stayForm(receipt, context) : nil,
+            next: continueLink(destination, context), stay: goesOn ? stayForm(receipt, context) : nil,
             isBrief: project.upstream != nil, passwordReset: address.map { _ in resetForm(context.fields.first?.value ?? "", context) },
             newPassword: newPassword, remaining: remaining.map { removal(of: $0, context) })
         return renderer.page(.done(page), context)
@@ -133,7 +133,7 @@ extension ActionPages {
             case .expired(let ended) where ended.recipient != nil, .withdrawn(let ended) where ended.recipient != nil,
                 .used(let ended) where ended.action.isAppliedByApp:
                 try await accounts.sendAgain(ended, askedBy: request.requester, from: .peer(request.peer))
-            case let other: return self.ended(other, link, context)
+            case let other: return self.endedPage(other, link, context)
             }
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentLink, link)))
         } catch { return renderer.error(.failed(error), context) }

@@ -73,7 +73,7 @@ struct ActionPages: Sendable {
         let context = PageContext(request, project: project, link: link, choice: chosen)
         do {
             let inspection = try await accounts.preview(link, in: project, from: .peer(request.peer))
-            guard case .live(let pending) = inspection, pending.action == link.action else { return ended(inspection, link, context) }
+            guard case .live(let pending) = inspection, pending.action == link.action else { return endedPage(inspection, link, context) }
             let destination = pending.destination(link: link)
             if pending.action.isAppliedByApp, destination.location == nil { return cannotSignIn(destination, context) }
             return confirm(
@@ -103,9 +103,9 @@ struct ActionPages: Sendable {
             mayTakeAddress: choice == .takeAddress || context.wantsJSON)
         do throws(ActionError) {
             switch try await accounts.press(link, press, from: .peer(request.peer), in: project) {
-            case .applied(let outcome): return try arrived(outcome, link, context)
-            case .questioned(let pending, let question, let doubt):
-                log(question, because: doubt, pending, context)
+            case .applied(let outcome): return try responseAfterApplying(outcome, link, context)
+            case .challenged(let pending, let question, let sign):
+                log(question, because: sign, pending, context)
                 return confirm(pending, link, context, choosing: choice, asking: question, afterPress: true)
             case .passwordRefused(let pending, let refusal):
                 if let requirements = refusal.requirements { projects.learn(requirements, from: pending) }
@@ -114,13 +114,13 @@ struct ActionPages: Sendable {
                 return confirm(pending, link, context, refusing: refusal)
             case .inspected(.live(let pending)) where pending.action == link.action:
                 return pending.action.isAppliedByApp ? forward(pending, link, context) : confirm(pending, link, context, afterPress: true)
-            case .inspected(let inspection): return ended(inspection, link, context, typedPassword: !press.newPassword.isEmpty)
+            case .inspected(let inspection): return endedPage(inspection, link, context, typedPassword: !press.newPassword.isEmpty)
             }
         } catch {
             log(error, link, context)
             // A press counts as no attempt, so this is the wait for a turn to hash a password.
             if case .tooSoon = error, link.action.setsPassword, project.upstream == nil { return renderer.error(.busy(error), context) }
-            return await lost(error, link, context)
+            return await pageAfterRefusal(error, link, context)
         }
     }
 
@@ -152,7 +152,7 @@ struct ActionPages: Sendable {
         }
         guard project.mayHaveIssued(link.code) else {
             let context = PageContext(request, project: project, link: link)
-            throw Unreadable(response: link.code.isComplete ? ended(.unknown, link, context) : renderer.error(.damagedLink, context))
+            throw Unreadable(response: link.code.isComplete ? endedPage(.unknown, link, context) : renderer.error(.damagedLink, context))
         }
         guard project.upstream != nil else { return (link.withoutTenant, project) }
         link.network = Source(request.peer).widest
@@ -176,7 +176,7 @@ struct ActionPages: Sendable {
 
     /// The response after the action: a redirect to the continue URL, or to the page that says what
     /// was done.
-    private func arrived(_ outcome: Outcome, _ link: ActionLink, _ context: PageContext) throws(ActionError) -> Response {
+    private func responseAfterApplying(_ outcome: Outcome, _ link: ActionLink, _ context: PageContext) throws(ActionError) -> Response {
         let done = outcome.done
         let destination = done.destination(link: link)
         log(outcome, destination, context)

@@ -233,7 +233,7 @@ struct ErrorReport: Sendable {
     }
 }
 
-extension CodeEnd {
+extension DeadLinkReason {
     fileprivate var page: (HTTPResponse.Status, ErrorPage.Reason) {
         switch self {
         case .unknown: (.gone, .unknown)

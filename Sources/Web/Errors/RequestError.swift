@@ -40,7 +40,7 @@ enum RequestError: Error, Sendable {
     /// The link is incomplete.
     case damagedLink
     /// The code of the link does not do what the link says.
-    case ended(CodeEnd, refusal: ActionError)
+    case ended(DeadLinkReason, refusal: ActionError)
     /// The form has no valid token, or was sent by another site.
     case formRefused
     /// The page of the form was shown too long ago.
@@ -74,7 +74,7 @@ enum RequestError: Error, Sendable {
 }
 
 /// Why a code does not do what its link says.
-enum CodeEnd: Sendable {
+enum DeadLinkReason: Sendable {
     /// The code is not known, or no longer.
     case unknown
     /// As before, and the user typed a new password, which was not saved.

@@ -18,7 +18,7 @@ struct Call: Sendable {
     let userAgent: String
 
     /// The client, for mails that the call asks for; unknown if it is an app's own server.
-    var requester: Requester { caller.isAdmin ? .unknown : Requester(peer: peer, userAgent: userAgent) }
+    var requester: MailRequester { caller.isAdmin ? .unknown : MailRequester(peer: peer, userAgent: userAgent) }
     var project: Project { caller.project }
     /// The project's id in responses.
     var projectName: String { toolkit.projects.value.name(of: project.id).rawValue }

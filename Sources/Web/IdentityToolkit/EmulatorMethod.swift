@@ -7,7 +7,7 @@ enum EmulatorMethod: Sendable, Hashable, CaseIterable { case oobCodes, verificat
 extension IdentityToolkit {
     func result(of method: EmulatorMethod, for id: ProjectID?, _ request: Request) async throws(RequestError) -> JSON {
         guard let inbox, let named = id else { throw .notFound }
-        meet(named, request)
+        noteProjectID(named, request)
         guard let project = projects.value[named] else { throw .notFound }
         let id = project.id
         switch method {

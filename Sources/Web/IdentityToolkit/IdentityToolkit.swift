@@ -153,7 +153,7 @@ struct IdentityToolkit: Sendable {
                 try request.queryFields(with: [JSON.Member(name: "shortLink", value: .string(request.shortLinkInPath ?? ""))])
             }
         let named = try await RequestError.wrapping { () throws(ActionError) in try body.projectID() }
-        if isDevelopment { try meetProject(of: body, project ?? named, by: credential, request) }
+        if isDevelopment { try noteProject(of: body, project ?? named, by: credential, request) }
         let caller = try caller(credential, of: method, named: project ?? named)
         let actor = try await RequestError.wrapping { () throws(ActionError) in try await Actor(body, of: caller, in: accounts) }
         return Call(
@@ -167,12 +167,12 @@ struct IdentityToolkit: Sendable {
         let limits = credential.admin == nil ? JSON.ReadingLimits.client : .admin
         guard request.body.count > Route.usualBodyBytes else { return try request.fields(within: limits) }
         return try await RequestError.wrapping { () throws(ActionError) in
-            try await apart { Result { () throws(RequestError) in try request.fields(within: limits) } }
+            try await onLargeBodyWorker { Result { () throws(RequestError) in try request.fields(within: limits) } }
         }.get()
     }
 
     /// Runs work that large bodies of admins cause, and that would hold up the event loop.
-    func apart<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(ActionError) -> Value {
+    func onLargeBodyWorker<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(ActionError) -> Value {
         do { return try await largeBodies.run(work) } catch { throw .unavailable(Unavailable(.largeBodies, cause: "\(error)")) }
     }
 

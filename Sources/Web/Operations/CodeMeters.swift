@@ -39,10 +39,10 @@ public struct CodeMeters: Sendable {
         let asked: PressQuestion = press.number == nil ? .secondPress : .number(wasWrong: false)
         switch result {
         case .applied, .inspected(.live): if hasAnswer { answered(asked, "right") }
-        case .questioned(_, .number(wasWrong: true), _): answered(asked, "wrong")
-        case .questioned(_, .secondPress, _) where press.isSecond: answered(asked, "tooSoon")
-        case .questioned(_, let question, let doubt):
-            Metric.pressQuestions.counter(["question": question.name, "reason": doubt.rawValue], in: factory).increment()
+        case .challenged(_, .number(wasWrong: true), _): answered(asked, "wrong")
+        case .challenged(_, .secondPress, _) where press.isSecond: answered(asked, "tooSoon")
+        case .challenged(_, let question, let sign):
+            Metric.pressQuestions.counter(["question": question.name, "reason": sign.rawValue], in: factory).increment()
         case .inspected(.withdrawn(let ended)): if ended.hadWrongNumbers, press.number != nil { answered(asked, "wrong") }
         case .inspected, .passwordRefused: break
         }

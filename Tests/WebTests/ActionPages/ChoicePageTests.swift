@@ -92,7 +92,7 @@ import World
         for (device, said) in [("Firefox", "Firefox</bdi> on <bdi>Android"), (nil, "Android"), ("", nil)] as [(String?, String?)] {
             var request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: visitor.world.project))
             let kind = ClientDevice(browser: device, system: "Android")
-            request.requester = said == nil ? .unknown : Requester(network: nil, device: kind)
+            request.requester = said == nil ? .unknown : MailRequester(network: nil, device: kind)
             let code = try #require(try await visitor.world.accounts.send(request)).code
             let page = await visitor.open(code, .verifyEmail)
             #expect(page.text.contains("Requested with") == (said != nil) && page.text.contains(said ?? ""))

@@ -189,7 +189,7 @@ struct API: Sendable {
         let known = account
         let profile = try await profile(name)
         let token = RefreshToken(for: account.id, in: account.project, random: world.random.bytes)
-        let session = Session(
+        let session = RefreshTokenRecord(
             token: token.digest(by: world.secrets), project: account.project, account: account.id,
             authTime: moment, provider: provider ?? (name == "nobody" ? .anonymous : .password), createdAt: moment)
         try await world.store.transaction { (records) throws(ActionError) in

@@ -163,7 +163,7 @@ extension API {
             let token = try await tokens(of: words[0]).refreshToken
             let next = try await site.identityToolkit.accounts.refresh(token, in: world.project.id)
             _ = try await site.identityToolkit.accounts.refresh(next.refreshToken, in: world.project.id)
-            world.clock.advance(by: Session.grace + .milliseconds(1))
+            world.clock.advance(by: RefreshTokenRecord.grace + .milliseconds(1))
             return token
         case "sessionCookie":
             return try await site.identityToolkit.accounts.sessionCookie(for: user(behind: tokens(of: words[0]).idToken))

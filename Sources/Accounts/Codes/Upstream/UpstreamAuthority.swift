@@ -40,37 +40,38 @@ public struct UpstreamAuthority: CodeAuthority {
 
     public func inspect(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
         let digest = link.code.digest(in: project.id, keyedBy: secrets)
-        if try await tried(digest) == .succeeded { return .used(applied(link, in: project)) }
-        do throws(ActionError) { return try await live(link, in: project) } catch {
-            return try await ended(link, error, in: project)
+        if try await earlierTry(of: digest) == .succeeded { return .used(applied(link, in: project)) }
+        do throws(ActionError) { return try await stateAtUpstream(of: link, in: project) } catch {
+            return try await stateAfterRefusal(error, of: link, in: project)
         }
     }
 
     /// Asks the store only if the upstream does not report a live code.
     public func preview(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
-        do throws(ActionError) { return try await live(link, in: project) } catch {
+        do throws(ActionError) { return try await stateAtUpstream(of: link, in: project) } catch {
             let digest = link.code.digest(in: project.id, keyedBy: secrets)
-            if try await tried(digest) == .succeeded { return .used(applied(link, in: project)) }
-            return try await ended(link, error, in: project)
+            if try await earlierTry(of: digest) == .succeeded { return .used(applied(link, in: project)) }
+            return try await stateAfterRefusal(error, of: link, in: project)
         }
     }
 
-    private func live(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
+    private func stateAtUpstream(of link: ActionLink, in project: Project) async throws(ActionError) -> Inspection {
         let code = try await toolkit(of: project).look(at: link.code, for: project.caller(by: link))
         return .live(PendingAction(code, of: link, in: project))
     }
 
     /// The state of a code after its inspection failed.
-    private func ended(_ link: ActionLink, _ refusal: ActionError, in project: Project) async throws(ActionError) -> Inspection {
+    private func stateAfterRefusal(_ refusal: ActionError, of link: ActionLink, in project: Project) async throws(ActionError) -> Inspection
+    {
         switch refusal {
         case .refused(.invalidOobCode, _):
-            if let gone = try await gone(link, in: project) { return gone }
-            return try refused(link, in: project)
+            if let state = try await stateAfterOwnTry(of: link, in: project) { return state }
+            return try stateAfterDeletion(of: link, in: project)
         case .refused(.expiredOobCode, _):
-            return try await gone(link, in: project) ?? .expired(EndedAction(.upstream(link), in: project))
+            return try await stateAfterOwnTry(of: link, in: project) ?? .expired(EndedAction(.upstream(link), in: project))
         case .unavailable(let down):
             // An earlier attempt may have applied the code.
-            guard try await tried(link.code.digest(in: project.id, keyedBy: secrets)) == .unanswered else { throw refusal }
+            guard try await earlierTry(of: link.code.digest(in: project.id, keyedBy: secrets)) == .unanswered else { throw refusal }
             throw .unavailable(Unavailable(down.part, cause: down.cause, commitState: .unknown))
         default: throw refusal
         }
@@ -84,7 +85,7 @@ public struct UpstreamAuthority: CodeAuthority {
 
     /// The state of a code that was not applied and that the upstream does not know: the upstream
     /// may have deleted it with a refusal, which then is what there is to say (Y2).
-    private func refused(_ link: ActionLink, in project: Project) throws(ActionError) -> Inspection {
+    private func stateAfterDeletion(of link: ActionLink, in project: Project) throws(ActionError) -> Inspection {
         switch answer(to: link, in: project) {
         case .refused(.expiredOobCode)?: return .expired(EndedAction(.upstream(link), in: project))
         case .refused(let refusal)?: throw .refused(refusal)
@@ -98,9 +99,9 @@ public struct UpstreamAuthority: CodeAuthority {
 
     /// The state of a code that the upstream does not accept any more, once an attempt that runs
     /// has ended; nil if Onward did not try it.
-    private func gone(_ link: ActionLink, in project: Project) async throws(ActionError) -> Inspection? {
+    private func stateAfterOwnTry(of link: ActionLink, in project: Project) async throws(ActionError) -> Inspection? {
         let digest = link.code.digest(in: project.id, keyedBy: secrets)
-        let tried = try await inTurn(digest) { () async throws(ActionError) in try await self.tried(digest) }
+        let tried = try await inTurn(digest) { () async throws(ActionError) in try await self.earlierTry(of: digest) }
         return switch tried {
         case .succeeded: .used(applied(link, in: project))
         case .unanswered: .uncertain(EndedAction(.upstream(link), in: project))
@@ -114,15 +115,15 @@ public struct UpstreamAuthority: CodeAuthority {
         let inspection = try await inspect(link, in: project)
         let moment = now()
         guard case .live(let pending) = inspection, pending.action == link.action, !press.isSecondAfterPause(at: moment),
-            let doubt = press.doubt(of: link.action, nil, in: project, at: moment)
+            let sign = press.automationSign(of: link.action, nil, in: project, at: moment)
         else { return .inspected(inspection) }
-        return .questioned(pending, .secondPress, doubt)
+        return .challenged(pending, .secondPress, sign)
     }
 
     public func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
         let toolkit = try toolkit(of: pending.project)
         // Sign-in codes are spent by the app itself.
-        guard case .upstream(let link) = pending.evidence, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
+        guard case .upstream(let link) = pending.record, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
         let password = try password(in: input, for: pending)
         let digest = link.code.digest(in: pending.project.id, keyedBy: secrets)
         let expected = pending.action.setsNewAddress ? pending.newEmail : pending.email
@@ -193,7 +194,7 @@ public struct UpstreamAuthority: CodeAuthority {
         }
     }
 
-    private func tried(_ digest: Digest) async throws(ActionError) -> UpstreamTry? {
+    private func earlierTry(of digest: Digest) async throws(ActionError) -> UpstreamTry? {
         try await store.read { (records) throws(ActionError) in try records.upstreamTry(of: digest) }
     }
 

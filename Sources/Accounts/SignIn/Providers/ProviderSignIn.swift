@@ -71,7 +71,8 @@ extension Accounts {
                 try records.passOn(account, proved: proved, now: moment)
                 return try create(isRecycled: facts.isRecycled)
             }
-            return .signedIn(try admit(identity, as: arrival, to: account, proved: proved, in: project, by: records, now: moment), .init())
+            return .signedIn(
+                try signInExisting(identity, as: arrival, to: account, proved: proved, in: project, by: records, now: moment), .init())
         }
     }
 
@@ -114,7 +115,7 @@ extension Accounts {
     }
 
     /// Signs the user of a provider in to an existing account.
-    private func admit(
+    private func signInExisting(
         _ identity: VerifiedIdentity, as arrival: Arrival, to before: Account, proved: [ProvedAddress], in project: Project,
         by records: any Records, now: Timestamp
     ) throws(ActionError) -> Account {

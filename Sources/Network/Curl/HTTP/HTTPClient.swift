@@ -81,7 +81,7 @@ public struct HTTPClient: Sendable {
     ///   for the server's own requests.
     public func send(_ request: TransferRequest, for source: String? = nil) async throws(TransferError) -> TransferResponse {
         let deadline = Uptime.now + limits.total
-        guard circuitBreaker.update({ [uptime] in $0.admits(at: uptime()) }) else {
+        guard circuitBreaker.update({ [uptime] in $0.allowsRequest(at: uptime()) }) else {
             throw TransferError(cause: "not asked, because it was down a moment ago")
         }
         let turn = TurnQueue.Turn(subject: nil, source: source)

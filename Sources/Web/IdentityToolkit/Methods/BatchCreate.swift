@@ -70,7 +70,7 @@ extension Call {
         guard rows.count <= 1000 else { throw .refused(.invalidArgument, detail: "/users must be at most 1000") }
         let (moment, random, id) = (accounts.now(), accounts.random, project.id)
         let plainPasswords = PlainPasswords.accepted(by: project.passwordPolicy, fakeHashes: toolkit.isDevelopment)
-        let users = try await toolkit.apart {
+        let users = try await toolkit.onLargeBodyWorker {
             rows.map { row in
                 Result { () throws(ActionError) in
                     try ImportedUser(JSONFields(row, "/users"), in: id, at: moment, random: random, plainPasswords: plainPasswords)

@@ -4,12 +4,12 @@ internal import HTTPTypes
 
 extension Request {
     /// The client of this request, for mails that it asks for.
-    var requester: Requester { Requester(peer: peer, userAgent: userAgent) }
+    var requester: MailRequester { MailRequester(peer: peer, userAgent: userAgent) }
 
     var userAgent: String { head.headerFields[.userAgent] ?? "" }
 }
 
-extension Requester {
+extension MailRequester {
     /// - Parameter peer: the numeric address of the client.
     init(peer: String, userAgent: String) {
         self.init(network: Source(peer).subscriber, device: ClientDevice(userAgent: userAgent))

@@ -7,17 +7,17 @@ internal import Logging
 /// accounts of one app would be in two projects if the ids differed.
 extension IdentityToolkit {
     /// Notes the project that a call of an admin names, or else the token of a client.
-    func meetProject(of body: JSONFields, _ named: ProjectID?, by credential: Credential, _ request: Request) throws(RequestError) {
-        if credential.admin != nil, let named { return meet(named, request) }
+    func noteProject(of body: JSONFields, _ named: ProjectID?, by credential: Credential, _ request: Request) throws(RequestError) {
+        if credential.admin != nil, let named { return noteProjectID(named, request) }
         let token: String?
         do { token = try body.text("idToken") } catch { throw .failed(error) }
-        if let id = token.flatMap(IDTokens.project) { meet(id, request) }
+        if let id = token.flatMap(IDTokens.project) { noteProjectID(id, request) }
     }
 
     /// Notes a project id, and logs what it has become. Other websites cannot choose one.
-    func meet(_ id: ProjectID, _ request: Request) {
+    func noteProjectID(_ id: ProjectID, _ request: Request) {
         guard ProjectID(segment: id.rawValue) != nil, !mayComeFromWebsite(request), !crossOrigin.isForeign(request) else { return }
-        switch projects.meet(id) {
+        switch projects.noteProjectID(id) {
         case .known: break
         case .adopted:
             logger.notice("project id adopted, clients and admins are in one project", metadata: noted(["project": id.rawValue]))

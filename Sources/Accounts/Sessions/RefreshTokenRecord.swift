@@ -1,7 +1,7 @@
 public import Base
 
 /// A refresh token of one sign-in. Only its keyed hash is stored.
-public struct Session: Sendable, Hashable {
+public struct RefreshTokenRecord: Sendable, Hashable {
     public let token: Digest
     public let project: ProjectID
     public let account: AccountID
@@ -40,8 +40,8 @@ public struct Session: Sendable, Hashable {
     }
 
     /// The next token of the same sign-in.
-    func followed(by token: Digest, at moment: Timestamp) -> Session {
-        Session(
+    func followed(by token: Digest, at moment: Timestamp) -> RefreshTokenRecord {
+        RefreshTokenRecord(
             token: token, project: project, account: account, authTime: authTime, provider: provider, secondFactor: secondFactor,
             family: family, parent: self.token, createdAt: moment, claims: claims)
     }
