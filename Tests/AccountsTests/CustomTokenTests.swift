@@ -1,9 +1,9 @@
-import Accounts
 import Base
 import Cryptography
 import Foundation
 import Testing
 import World
+@testable import Accounts
 
 @Suite struct `A custom token` {
     private func refusal(_ work: () throws(ActionError) -> Void) -> Refusal? {
@@ -26,8 +26,8 @@ import World
         #expect(first.isNew && first.tokens.account.id.rawValue == "grace")
         #expect(try await !accounts.signIn(by: token, in: world.project.id).isNew)
 
-        let renewed = try await accounts.refresh(first.tokens.refreshToken, in: world.project.id)
-        let again = try await accounts.refresh(renewed.refreshToken, in: world.project.id)
+        let renewed = try await accounts.refresh(first.tokens.refreshToken, in: world.project)
+        let again = try await accounts.refresh(renewed.refreshToken, in: world.project)
         for idToken in [first.tokens.idToken, renewed.idToken, again.idToken] {
             let claims = try claims(of: idToken)
             #expect(claims["role"] as? String == "guest" && (claims["tags"] as? [Any])?.count == 2 && claims["email"] == nil)

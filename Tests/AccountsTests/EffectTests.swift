@@ -30,7 +30,7 @@ import World
         #expect(account.emailVerified)
         #expect(account.validSince == world.clock.now())
         for session in sessions {
-            await expectRefused(.tokenExpired) { try await accounts.refresh(session.refreshToken, in: world.project.id) }
+            await expectRefused(.tokenExpired) { try await accounts.refresh(session.refreshToken, in: world.project) }
             await expectRefused(.tokenExpired) { try await accounts.account(behind: session.idToken, in: world.project.id) }
         }
         #expect(

@@ -90,7 +90,7 @@ import World
         let accounts = try await world.signedAccounts()
         let session = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .password)
         #expect(try await accounts.account(behind: session.idToken, in: world.project.id).id == ada)
-        #expect(try await accounts.refresh(session.refreshToken, in: world.project.id).account.id == ada)
+        #expect(try await accounts.refresh(session.refreshToken, in: world.project).account.id == ada)
     }
 
     @Test func `who registered another's address loses every session when the owner signs in by link`() async throws {
@@ -101,7 +101,7 @@ import World
         let owner = try await world.accounts.signIn(try await world.inspect(code).pending(), as: .ada)
         #expect(owner.account.id == ada)
         #expect(owner.account.passwordHash == nil)
-        await expectRefused(.tokenExpired) { try await accounts.refresh(squatter.refreshToken, in: world.project.id) }
+        await expectRefused(.tokenExpired) { try await accounts.refresh(squatter.refreshToken, in: world.project) }
     }
 
     /// C16: An account that signed up with the freed address and has not verified it loses it.

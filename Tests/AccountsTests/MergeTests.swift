@@ -97,7 +97,7 @@ struct Person: Equatable {
             Issue.record("no second factor was asked for")
             return
         }
-        let tokens = try await accounts.finishSignIn(credential, with: .app(app.code, factor: "app"), in: two.world.project.id)
+        let tokens = try await accounts.finishSignIn(credential, with: .app(app.code, factor: "app"), in: two.world.project)
         #expect(tokens.account.id == ada.account.id)
     }
 
@@ -112,7 +112,7 @@ struct Person: Equatable {
         let code = try #require(try await two.world.send(.verifyEmail))
         _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")
         for issued in tokens {
-            await #expect(throws: ActionError.self) { try await accounts.refresh(issued.refreshToken, in: two.world.project.id) }
+            await #expect(throws: ActionError.self) { try await accounts.refresh(issued.refreshToken, in: two.world.project) }
             await #expect(throws: ActionError.self) { try await accounts.account(behind: issued.idToken, in: two.world.project.id) }
         }
         #expect(try await !two.world.inspect(code).isLive)
@@ -126,7 +126,7 @@ struct Person: Equatable {
         func signIn(_ id: String) async throws -> IssuedTokens? {
             let account = try #require(try await two.profile(id)).account
             guard case .needsSecondFactor(let credential, _) = try await accounts.signIn(account, by: .password) else { return nil }
-            return try? await accounts.finishSignIn(credential, with: .app(app.code, factor: "app"), in: two.world.project.id)
+            return try? await accounts.finishSignIn(credential, with: .app(app.code, factor: "app"), in: two.world.project)
         }
         #expect(try await signIn("bob") != nil)
         _ = try await two.merging.merge(two.merge, in: two.world.project.id, language: "en")
@@ -258,7 +258,7 @@ struct Person: Equatable {
         #expect(isMerged != isDeleted)
         #expect(try await two.profile("bob") == nil)
         for issued in tokens {
-            await #expect(throws: ActionError.self) { try await accounts.refresh(issued.refreshToken, in: two.world.project.id) }
+            await #expect(throws: ActionError.self) { try await accounts.refresh(issued.refreshToken, in: two.world.project) }
         }
     }
 }

@@ -33,7 +33,7 @@ import World
         let account = try #require(try await world.stored(ada))
         #expect(account.emailVerified && account.email == .ada)
         #expect(account.passwordHash == nil && account.phoneNumber == nil && account.displayName == nil)
-        await expectRefused(.tokenExpired) { try await world.signedAccounts().refresh(session.refreshToken, in: world.project.id) }
+        await expectRefused(.tokenExpired) { try await world.signedAccounts().refresh(session.refreshToken, in: world.project) }
     }
 
     /// A4: the account was another user's, who keeps everything but the address.
@@ -247,7 +247,7 @@ import World
         world.clock.advance(by: .seconds(60))
         let session = try await world.signedAccounts().openSession(for: try #require(try await world.stored(ada)), by: .phone)
         try await world.accounts.remove(remaining: nil, after: ended)
-        await expectRefused(.tokenExpired) { try await world.signedAccounts().refresh(session.refreshToken, in: world.project.id) }
+        await expectRefused(.tokenExpired) { try await world.signedAccounts().refresh(session.refreshToken, in: world.project) }
         guard case .used(let later) = try await world.inspect(code) else { throw Missing() }
         #expect(try await world.accounts.remainingWays(after: later).isEmpty)
     }

@@ -180,7 +180,7 @@ private final class Stage {
             }
         case .refreshToken:
             var all: [AccountID] = []
-            for tokens in tokens { all += await found { try await self.accounts.refresh(tokens.refreshToken, in: project.id).account.id } }
+            for tokens in tokens { all += await found { try await self.accounts.refresh(tokens.refreshToken, in: project).account.id } }
             return all
         case .idToken:
             var all: [AccountID] = []

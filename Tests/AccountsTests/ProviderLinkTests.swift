@@ -30,7 +30,7 @@ import World
         let seen = try #require(try await world.stored(ada))
         let account = try await world.accounts.link(identity(), to: seen, in: world.project)
         #expect(account.emailVerified && account.passwordHash == "$scrypt$")
-        await expectRefused(.tokenExpired) { try await accounts.refresh(session.refreshToken, in: world.project.id) }
+        await expectRefused(.tokenExpired) { try await accounts.refresh(session.refreshToken, in: world.project) }
     }
 
     @Test func `keeps another address than the provider's`() async throws {

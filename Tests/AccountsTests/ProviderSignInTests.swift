@@ -223,7 +223,7 @@ import World
         }
         let stranger = try #require(try await world.stored(Self.holder))
         #expect(stranger.email == EmailAddress("stranger@app.example") && stranger.emailVerified && stranger.passwordHash != nil)
-        _ = try await accounts.refresh(session.refreshToken, in: world.project.id)
+        _ = try await accounts.refresh(session.refreshToken, in: world.project)
         _ = try await world.redeem(undo, with: .call())
         #expect(try await world.stored(Self.holder)?.email == stranger.email)
         #expect(try await world.stored(owner.id)?.email == .ada)

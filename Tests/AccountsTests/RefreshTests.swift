@@ -18,11 +18,11 @@ private struct Visit {
         first = try await accounts.openSession(for: account, by: .password).refreshToken
     }
 
-    func show(_ token: String) async throws -> String { try await accounts.refresh(token, in: world.project.id).refreshToken }
+    func show(_ token: String) async throws -> String { try await accounts.refresh(token, in: world.project).refreshToken }
 
     func refusal(of token: String) async -> Refusal? {
         do throws(ActionError) {
-            _ = try await accounts.refresh(token, in: world.project.id)
+            _ = try await accounts.refresh(token, in: world.project)
             return nil
         } catch { if case .refused(let refusal, _) = error { return refusal } else { return nil } }
     }
@@ -254,7 +254,7 @@ enum Forgery: CaseIterable {
     /// It has no effect on another project either.
     @Test func `works in its own project only`() async throws {
         let ada = try await Visit()
-        let other = ProjectID(rawValue: "other")
+        let other = ada.world.project.renamed(ProjectID(rawValue: "other"))
         await #expect(throws: ActionError.self) { try await ada.accounts.refresh(ada.first, in: other) }
         #expect(await ada.refusal(of: ada.first) == nil)
     }

@@ -75,7 +75,7 @@ import World
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(Set(tokens.map(\.refreshToken)).count == 20)
-        for token in tokens { _ = try await accounts.refresh(token.refreshToken, in: world.project.id) }
+        for token in tokens { _ = try await accounts.refresh(token.refreshToken, in: world.project) }
         #expect(try await world.stored(Self.ada)?.passwordHash?.hasPrefix("$scrypt$") == true)
     }
 

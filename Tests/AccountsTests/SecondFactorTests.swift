@@ -30,7 +30,8 @@ private struct Owner {
 
     @discardableResult
     func finish(_ credential: String, _ code: String, of factor: String = "app", from network: String? = nil) async throws -> IssuedTokens {
-        try await accounts.finishSignIn(credential, with: .app(code, factor: factor), from: network, in: world.project.id)
+        try await accounts.finishSignIn(
+            credential, with: .app(code, factor: factor), from: network.map { .peer($0) } ?? .admin, in: world.project)
     }
 
     /// The refusal of a code; nil if it signs in.
@@ -52,7 +53,7 @@ private struct Owner {
     @Test func `names the factor in its tokens`() async throws {
         let ada = try await Owner()
         let tokens = try await ada.finish(ada.credential(), ada.app.code)
-        let renewed = try await ada.accounts.refresh(tokens.refreshToken, in: ada.world.project.id)
+        let renewed = try await ada.accounts.refresh(tokens.refreshToken, in: ada.world.project)
         for idToken in [tokens.idToken, renewed.idToken] {
             let firebase = try await ada.accounts.tokens.verify(idToken, for: ada.world.project.id).firebase
             #expect(firebase.signInSecondFactor == "totp" && firebase.secondFactorIdentifier == "app")
@@ -68,7 +69,7 @@ private struct Owner {
         try await ada.world.store.transaction { (records) throws(ActionError) in
             _ = try records.deleteSecondFactor("app", of: id, in: project)
         }
-        let renewed = try await ada.accounts.refresh(tokens.refreshToken, in: project)
+        let renewed = try await ada.accounts.refresh(tokens.refreshToken, in: ada.world.project)
         let firebase = try await ada.accounts.tokens.verify(renewed.idToken, for: project).firebase
         #expect(firebase.signInSecondFactor == nil && firebase.secondFactorIdentifier == nil)
     }
@@ -105,7 +106,7 @@ private struct Owner {
                 group.addTask {
                     do throws(ActionError) {
                         _ = try await ada.world.accounts(signedWith: nil)
-                            .finishSignIn(credential, with: .app(wrong, factor: "app"), in: ada.world.project.id)
+                            .finishSignIn(credential, with: .app(wrong, factor: "app"), in: ada.world.project)
                         return nil
                     } catch { return error.refusal }
                 }
@@ -168,7 +169,8 @@ private struct Owner {
             await expectRefusal(.invalidMFAPendingCredential) { try await ada.finish(text, ada.app.code) }
         }
         await expectRefusal(.invalidMFAPendingCredential) {
-            try await ada.accounts.finishSignIn(credential, with: .app(ada.app.code, factor: "app"), in: ProjectID(rawValue: "other"))
+            try await ada.accounts.finishSignIn(
+                credential, with: .app(ada.app.code, factor: "app"), in: ada.world.project.renamed(ProjectID(rawValue: "other")))
         }
     }
 
@@ -223,7 +225,7 @@ private struct Owner {
         try await store(account)
         await expectRefusal(.invalidMFAPendingCredential) { try await ada.finish(credential, ada.app.code) }
         await expectRefusal(.invalidMFAPendingCredential) {
-            try await ada.accounts.phone(of: "phone", in: credential, in: world.project.id)
+            try await ada.accounts.phone(of: "phone", in: credential, from: .admin, in: world.project)
         }
     }
 }

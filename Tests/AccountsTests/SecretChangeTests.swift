@@ -49,13 +49,13 @@ import World
         #expect(try await after.account(behind: tokens.idToken, in: world.project.id).id == ada.id)
         #expect(try await after.knows("192.0.2.1", of: .ada, in: world.project.id))
         #expect(try await !after.knows("192.0.2.2", of: .ada, in: world.project.id))
-        let next = try await after.refresh(tokens.refreshToken, in: world.project.id)
-        let last = try await after.refresh(next.refreshToken, in: world.project.id)
+        let next = try await after.refresh(tokens.refreshToken, in: world.project)
+        let last = try await after.refresh(next.refreshToken, in: world.project)
         #expect(last.account.id == ada.id)
         // The stolen token of before ends the sign-in, as it would have without a change.
         world.clock.advance(by: RefreshTokenRecord.grace + .seconds(1))
-        await #expect(throws: ActionError.self) { try await after.refresh(tokens.refreshToken, in: world.project.id) }
-        await #expect(throws: ActionError.self) { try await after.refresh(last.refreshToken, in: world.project.id) }
+        await #expect(throws: ActionError.self) { try await after.refresh(tokens.refreshToken, in: world.project) }
+        await #expect(throws: ActionError.self) { try await after.refresh(last.refreshToken, in: world.project) }
     }
 
     @Test(arguments: Stage.allCases) func `leaves links as they are, with their numbers`(stage: Stage) async throws {
@@ -95,7 +95,7 @@ import World
         let accounts = world.accounts(signedWith: nil)
         for (code, works) in [(app.wrongCode, false), (app.code, true), (recovery.text, true), (recovery.text, false)] {
             guard case .needsSecondFactor(let credential, _) = try await accounts.signIn(ada, by: .password) else { throw Unexpected() }
-            let tokens = try? await accounts.finishSignIn(credential, with: .app(code, factor: "app"), in: world.project.id)
+            let tokens = try? await accounts.finishSignIn(credential, with: .app(code, factor: "app"), in: world.project)
             #expect((tokens != nil) == works, "\(code)")
         }
     }
@@ -146,7 +146,7 @@ import World
         try await before.enrollApp(for: "ada")
         func works(_ credential: String, in world: World) async -> Bool {
             let code = SecondFactorCode.app(AuthenticatorApp(clock: world.clock).code, factor: "app")
-            return (try? await world.accounts(signedWith: nil).finishSignIn(credential, with: code, in: world.project.id)) != nil
+            return (try? await world.accounts(signedWith: nil).finishSignIn(credential, with: code, in: world.project)) != nil
         }
         guard case .needsSecondFactor(let credential, _) = try await before.accounts(signedWith: nil).signIn(ada, by: .password) else {
             throw Unexpected()
@@ -186,7 +186,7 @@ import World
         #expect(world.secrets.number == 1)
         _ = try await world.store.reseal(by: world.secrets)
         world = try await world.restarted(with: Self.first)
-        #expect(try await world.signedAccounts().refresh(tokens.refreshToken, in: world.project.id).account.id == ada.id)
+        #expect(try await world.signedAccounts().refresh(tokens.refreshToken, in: world.project).account.id == ada.id)
         #expect(try await world.store.secretState(of: Self.first) == .settled)
     }
 

@@ -108,7 +108,7 @@ import World
         let accounts = try await world.signedAccounts()
         let session = try await accounts.openSession(for: try #require(try await world.stored(ada)), by: .password)
         try await byAdmin(world) { $0.secondFactors = [phone, totp] }
-        await expectRefused(.tokenExpired) { try await accounts.refresh(session.refreshToken, in: world.project.id) }
+        await expectRefused(.tokenExpired) { try await accounts.refresh(session.refreshToken, in: world.project) }
         await expectRefused(.tokenExpired) { try await accounts.account(behind: session.idToken, in: world.project.id) }
         #expect(try await profile(world).secondFactors == [phone, totp])
     }

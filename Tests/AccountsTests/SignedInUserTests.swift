@@ -105,7 +105,7 @@ import World
             }
             try records.update(account)
         }
-        let renewed = try await accounts.refresh(session.refreshToken, in: project)
+        let renewed = try await accounts.refresh(session.refreshToken, in: world.project)
         #expect(try await told(renewed.idToken) == Set(Fact.allCases).subtracting([fact]))
         let user = try await accounts.user(behind: session.idToken, in: project)
         let replaced = try await accounts.openSession(for: user.account, by: user.provider, replacing: user)

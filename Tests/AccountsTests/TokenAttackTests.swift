@@ -151,7 +151,7 @@ import World
         #expect(try await !target.accepts(cookie))
         #expect(try await !target.accepts(tokens.refreshToken))
         await #expect(throws: ActionError.self) { try await idTokens.verify(cookie: tokens.idToken, for: target.world.project.id) }
-        await #expect(throws: ActionError.self) { try await target.accounts.refresh(tokens.idToken, in: target.world.project.id) }
+        await #expect(throws: ActionError.self) { try await target.accounts.refresh(tokens.idToken, in: target.world.project) }
         let custom = try await TokenTarget(.customToken)
         #expect(try await !target.accepts(custom.signer.token(try custom.json(), header: custom.header)))
         for text in [cookie, tokens.idToken, tokens.refreshToken] { #expect(try await !custom.accepts(text)) }

@@ -59,7 +59,7 @@ private struct Grace {
         // Nothing is stored yet.
         #expect(try await grace.api.profile("grace").secondFactors.isEmpty)
         let tokens = await grace.finalize(enrollment, try grace.code(of: enrollment))
-        let (accounts, project) = (grace.api.site.identityToolkit.accounts, grace.api.world.project.id)
+        let (accounts, project) = (grace.api.site.identityToolkit.accounts, grace.api.world.project)
         let factor = try await grace.api.user(behind: try #require(tokens["idToken"]?.string)).secondFactor
         #expect(factor?.method == .totp)
         let renewed = try await accounts.refresh(try #require(tokens["refreshToken"]?.string), in: project)

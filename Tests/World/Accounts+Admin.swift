@@ -14,6 +14,16 @@ extension Accounts {
         try await self.press(link, press, from: .admin, in: project)
     }
 
+    package func refresh(_ token: String, in project: Project) async throws(ActionError) -> IssuedTokens {
+        try await refresh(token, from: .admin, in: project)
+    }
+
+    package func finishSignIn(
+        _ credential: String, with code: SecondFactorCode, in project: Project
+    ) async throws(ActionError) -> IssuedTokens {
+        try await finishSignIn(credential, with: code, from: .admin, in: project)
+    }
+
     package func redeem(_ pending: PendingAction, with input: RedeemInput = .call()) async throws(ActionError) -> Outcome {
         try await redeem(pending, with: input, from: .admin)
     }

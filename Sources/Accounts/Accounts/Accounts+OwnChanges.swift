@@ -115,7 +115,7 @@ extension Accounts {
     }
 
     /// A change of the ways in to an account, with the notice of it.
-    public static func attempts(changing account: Account) -> [LimitedAttempt] { [.change] + noticeAttempts(to: account) }
+    static func attempts(changing account: Account) -> [LimitedAttempt] { [.change] + noticeAttempts(to: account) }
 
     /// The notice that a change of the ways in sends to the account's old address, if that was ever
     /// proved.

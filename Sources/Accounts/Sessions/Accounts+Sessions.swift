@@ -9,7 +9,13 @@ extension Accounts {
     /// `TOKEN_EXPIRED` (T7). A token that was superseded longer ago than
     /// `RefreshTokenRecord.grace` is in the hands of a thief or of a thief's victim, so its sign-in
     /// ends for both.
-    public func refresh(_ token: String, in project: ProjectID) async throws(ActionError) -> IssuedTokens {
+    public func refresh(_ token: String, from client: Client, in project: Project) async throws(ActionError) -> IssuedTokens {
+        try await counted(by: [.refresh], from: client, in: project) { () throws(ActionError) in
+            try await refresh(token, in: project.id)
+        }
+    }
+
+    private func refresh(_ token: String, in project: ProjectID) async throws(ActionError) -> IssuedTokens {
         guard let shown = RefreshToken(token, in: project, by: secrets) else { throw .refused(.invalidRefreshToken) }
         let (next, moment) = (RefreshToken(for: shown.account, in: project, random: random), now())
         let (shownDigest, nextDigest) = (shown.digest(by: secrets), next.digest(by: secrets))

@@ -101,7 +101,19 @@ extension Accounts {
     /// Signs in the user whom a custom token names, and creates the account if there is none.
     /// Refuses `USER_DISABLED`. As with Firebase, no second factor is asked for: the app's own
     /// server has authenticated the user.
-    public func signIn(by token: CustomToken, in project: ProjectID) async throws(ActionError) -> (tokens: IssuedTokens, isNew: Bool) {
+    /// - Parameter acceptsUnsigned: whether the token is unsigned, as in development only (T1).
+    public func signIn(
+        byCustomToken text: String, acceptsUnsigned: Bool, from client: Client, in project: Project
+    ) async throws(ActionError) -> (tokens: IssuedTokens, isNew: Bool) {
+        try await counted(by: [.customToken], from: client, in: project) { () throws(ActionError) in
+            let token =
+                acceptsUnsigned
+                ? try CustomToken(unsigned: text) : try CustomToken(signed: text, by: project.serviceAccounts, at: tokens.now())
+            return try await signIn(by: token, in: project.id)
+        }
+    }
+
+    func signIn(by token: CustomToken, in project: ProjectID) async throws(ActionError) -> (tokens: IssuedTokens, isNew: Bool) {
         let fresh = Account(project: project, id: token.account, createdAt: now())
         let (account, isNew) = try await store.transaction { (records) throws(ActionError) in
             guard let account = try records.account(token.account, in: project) else {

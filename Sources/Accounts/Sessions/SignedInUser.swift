@@ -40,7 +40,7 @@ extension Accounts {
     }
 
     /// Refuses an old token where a way to sign in is linked: that lasts like a new password.
-    public func requireRecentSignIn(toLink user: SignedInUser) throws(ActionError) {
+    func requireRecentSignIn(toLink user: SignedInUser) throws(ActionError) {
         if !user.isAnonymous { try requireRecentSignIn(of: user) }
     }
 

@@ -161,8 +161,8 @@ extension API {
             return token
         case "supersededRefreshToken":
             let token = try await tokens(of: words[0]).refreshToken
-            let next = try await site.identityToolkit.accounts.refresh(token, in: world.project.id)
-            _ = try await site.identityToolkit.accounts.refresh(next.refreshToken, in: world.project.id)
+            let next = try await site.identityToolkit.accounts.refresh(token, in: world.project)
+            _ = try await site.identityToolkit.accounts.refresh(next.refreshToken, in: world.project)
             world.clock.advance(by: RefreshTokenRecord.grace + .milliseconds(1))
             return token
         case "sessionCookie":

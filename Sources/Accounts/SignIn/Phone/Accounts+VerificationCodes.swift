@@ -11,6 +11,44 @@ public struct IssuedVerificationCode: Sendable {
 }
 
 extension Accounts {
+    /// Sends a new code to a phone number.
+    ///
+    /// Refuses `OPERATION_NOT_ALLOWED` if the project sends no text messages, or none to this
+    /// number, `tooSoon`, and what the sender refuses. For a sign-in that could not succeed no
+    /// message is paid: it is `UNSUPPORTED_FIRST_FACTOR`, or where accounts are hidden a code that
+    /// nobody gets.
+    /// - Parameter send: sends the code, if it is of use and the number is no test number.
+    public func sendVerificationCode(
+        to number: PhoneNumber, for purpose: VerificationCode.Purpose, from client: Client, in project: Project,
+        send: (IssuedVerificationCode, TextMessageSettings) async throws(ActionError) -> Void
+    ) async throws(ActionError) -> IssuedVerificationCode {
+        guard let settings = project.textMessages else {
+            throw .refused(.operationNotAllowed, detail: "Text messages are off; see textMessages in the configuration")
+        }
+        let testCode = settings.testCodes[number]
+        guard testCode != nil || settings.reaches(number) else {
+            throw .refused(.operationNotAllowed, detail: "SMS unable to be sent until this region enabled by the app developer.")
+        }
+        let (network, id) = (client.network, project.id)
+        // Bounds the work, also where no message is sent.
+        return try await counted(by: [.refresh], from: client, in: project) { () throws(ActionError) in
+            let isKnown = testCode == nil ? try await knows(network, of: number, for: purpose, in: id) : false
+            let reason: LimitedAttempt.TextMessageReason =
+                if case .secondFactor = purpose { .secondFactor(inKnownNetwork: isKnown) } else if isKnown { .knownNetwork } else {
+                    .stranger
+                }
+            let messages: [LimitedAttempt] = testCode == nil ? [.textMessage(number, reason)] : []
+            return try await counted(by: messages, from: client, in: project) { () throws(ActionError) in
+                let isOfUse = try await letsIn(number, for: purpose, in: id)
+                guard isOfUse || project.hidesAccounts else { throw .refused(.unsupportedFirstFactor, detail: Self.phoneIsSecondFactor) }
+                let issued = try await issueVerificationCode(
+                    to: number, for: purpose, fixed: isOfUse ? testCode : nil, from: network, in: id)
+                if testCode == nil, isOfUse { try await send(issued, settings) }
+                return issued
+            }
+        }
+    }
+
     /// Stores a new code for a phone number. The client gets `sessionInfo`, and the phone the code.
     ///
     /// Refuses `tooSoon` during a pause that wrong codes cost, in which no code would be looked at.
@@ -38,7 +76,7 @@ extension Accounts {
 
     /// Whether the user of the account with a phone number signed in from this network before. The
     /// work is the same without an account.
-    public func knows(
+    private func knows(
         _ network: String?, of number: PhoneNumber, for purpose: VerificationCode.Purpose, in project: ProjectID
     ) async throws(ActionError) -> Bool {
         try await store.read { (records) throws(ActionError) in

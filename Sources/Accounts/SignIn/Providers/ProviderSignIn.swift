@@ -27,7 +27,75 @@ public enum ProviderSignIn: Sendable {
     }
 }
 
+/// The result of linking a provider.
+public enum ProviderLink: Sendable {
+    case linked(Account, IssuedTokens)
+    /// The provider's user, or the address, is another account's.
+    case belongsToOther(ActionError)
+}
+
 extension Accounts {
+    /// Signs in the user of a provider; the session follows, or the question for a second factor.
+    /// Users with an account are let in, whatever was counted. A user without one signs up, or asks
+    /// whether an address is taken that is only claimed.
+    /// - Parameter creates: whether an account is created if there is none.
+    public func signIn(
+        _ identity: VerifiedIdentity, creates: Bool, language: String?, from client: Client, in project: Project
+    ) async throws(ActionError) -> (ProviderSignIn, FirstFactorResult?) {
+        var result = try await signIn(identity, upTo: .known, in: project)
+        if case .noAccount = result {
+            let signUp: [LimitedAttempt] = creates ? [.signUp] : []
+            let work = { () async throws(ActionError) in
+                try await signIn(identity, upTo: creates ? .new : .claimed, language: language, in: project)
+            }
+            result =
+                project.answersClaim(of: identity)
+                ? try await countedAsAddressQuestion(and: signUp, from: client, in: project, as: \.ending, work)
+                : try await counted(by: signUp, from: client, in: project, as: \.ending, work)
+        }
+        guard case .signedIn(let account, _) = result else { return (result, nil) }
+        return (result, try await signIn(account, by: .provider(identity.provider), from: client.network))
+    }
+
+    /// Links the user of a provider to the account of a user, whose session is replaced.
+    /// - Parameter verify: returns the provider's user and the proof. The notice is counted before
+    ///   the provider is asked, because its code works once.
+    public func link<Proof: Sendable>(
+        to user: SignedInUser, from client: Client, in project: Project,
+        verify: () async throws(ActionError) -> (VerifiedIdentity, Proof)
+    ) async throws(ActionError) -> (ProviderLink, VerifiedIdentity, Proof) {
+        try requireRecentSignIn(toLink: user)
+        let (linked, identity, proof) = try await counted(
+            by: Self.attempts(changing: user.account), from: client, in: project, as: { AttemptEnd($0.0) }
+        ) { () throws(ActionError) -> (Result<Account, ActionError>, VerifiedIdentity, Proof) in
+            let (identity, proof) = try await verify()
+            do throws(ActionError) {
+                return (.success(try await link(identity, to: user.account, from: client, in: project)), identity, proof)
+            } catch {
+                guard error.refusal == .federatedUserIDAlreadyLinked || error.refusal == .emailExists else { throw error }
+                return (.failure(error), identity, proof)
+            }
+        }
+        switch linked {
+        case .failure(let error): return (.belongsToOther(error), identity, proof)
+        case .success(let account):
+            let tokens = try await openSession(for: account, by: .provider(identity.provider), replacing: user)
+            return (.linked(account, tokens), identity, proof)
+        }
+    }
+
+    private func link(
+        _ identity: VerifiedIdentity, to account: Account, from client: Client, in project: Project
+    ) async throws(ActionError) -> Account {
+        let work = { () async throws(ActionError) in try await link(identity, to: account, in: project) }
+        // Where accounts are hidden, an account that has an address keeps it, so the answer is the
+        // same whether the claimed address is taken.
+        guard project.answersClaim(of: identity), account.email == nil || !project.hidesAccounts else { return try await work() }
+        // An address that is left out is another account's.
+        return try await countedAsAddressQuestion(
+            from: client, in: project, as: { account.email ?? $0.email == nil ? .refused(.emailExists) : .done }, work)
+    }
+
     /// Signs in the user of a provider: to the account that is linked to them, or else to the
     /// account with their address, if the provider proves that they own it. `Arrival` says what the
     /// account is to them. Otherwise creates an account.
@@ -182,7 +250,7 @@ extension Project {
 
     /// Whether an answer to the user of a provider tells if an address is taken that the provider
     /// does not prove to be theirs.
-    public func answersClaim(of identity: VerifiedIdentity) -> Bool { !identity.isEmailVerified && address(of: identity) != nil }
+    fileprivate func answersClaim(of identity: VerifiedIdentity) -> Bool { !identity.isEmailVerified && address(of: identity) != nil }
 
     /// The address that an account may get from a provider. None if accounts share addresses, and
     /// none that is only claimed where a sign-up must not tell whether an address is taken (V6).
@@ -197,5 +265,24 @@ extension Account {
     fileprivate mutating func complete(from profile: VerifiedIdentity.Profile) {
         displayName = displayName ?? profile.fullName
         photoURL = photoURL ?? profile.photoURL
+    }
+}
+
+extension AttemptEnd {
+    fileprivate init(_ linked: Result<Account, ActionError>) {
+        switch linked {
+        case .success: self = .done
+        case .failure(let error): self.init(error)
+        }
+    }
+}
+
+extension ProviderSignIn {
+    fileprivate var ending: AttemptEnd {
+        switch self {
+        case .signedIn: .done
+        case .needsConfirmation: .refused(.emailExists)
+        case .noAccount: .refused(.emailNotFound)
+        }
     }
 }

@@ -27,11 +27,11 @@ extension Accounts {
         return .needsSecondFactor(credential: try secrets.sealed(pending, for: .pendingSignIn), others)
     }
 
-    public static let phoneIsSecondFactor = "This phone number is the account's second factor. Sign in another way"
+    static let phoneIsSecondFactor = "This phone number is the account's second factor. Sign in another way"
 
     /// Whether a code to a phone number can have an effect. One for a sign-in has none if the
     /// account of the number has no other second factor.
-    public func letsIn(
+    func letsIn(
         _ number: PhoneNumber, for purpose: VerificationCode.Purpose, in project: ProjectID
     ) async throws(ActionError) -> Bool {
         guard case .signIn = purpose else { return true }
@@ -48,11 +48,18 @@ extension Accounts {
     /// minutes ago, or before a change of the account; `MFA_ENROLLMENT_NOT_FOUND`, `INVALID_CODE`,
     /// `INVALID_SESSION_INFO` and `SESSION_EXPIRED` for the code of a text message,
     /// `USER_DISABLED`, and `TOO_MANY_ATTEMPTS_TRY_LATER` after wrong codes (see `WrongCodes`).
-    /// - Parameters:
-    ///   - credential: what `signIn` returned.
-    ///   - network: the network of the client; nil if it says nothing about the user.
+    /// - Parameter credential: what `signIn` returned.
     public func finishSignIn(
-        _ credential: String, with code: SecondFactorCode, from network: String? = nil, in project: ProjectID
+        _ credential: String, with code: SecondFactorCode, from client: Client, in project: Project
+    ) async throws(ActionError) -> IssuedTokens {
+        // Only bounds the work: guesses are counted with the account.
+        try await counted(by: [.refresh], from: client, in: project) { () throws(ActionError) in
+            try await finishSignIn(credential, with: code, from: client.network, in: project.id)
+        }
+    }
+
+    private func finishSignIn(
+        _ credential: String, with code: SecondFactorCode, from network: String?, in project: ProjectID
     ) async throws(ActionError) -> IssuedTokens {
         let (moment, wallTime) = (now(), tokens.now())
         let pending = try pendingSignIn(credential, in: project, at: moment)
@@ -94,7 +101,15 @@ extension Accounts {
     /// Refuses `INVALID_MFA_PENDING_CREDENTIAL`, `MFA_ENROLLMENT_NOT_FOUND`, and `INVALID_ARGUMENT`
     /// for an authenticator app.
     /// - Parameter id: the factor.
-    public func phone(of id: String, in credential: String, in project: ProjectID) async throws(ActionError) -> (PhoneNumber, Account) {
+    public func phone(
+        of id: String, in credential: String, from client: Client, in project: Project
+    ) async throws(ActionError) -> (PhoneNumber, Account) {
+        try await counted(by: [.refresh], from: client, in: project) { () throws(ActionError) in
+            try await phone(of: id, in: credential, in: project.id)
+        }
+    }
+
+    private func phone(of id: String, in credential: String, in project: ProjectID) async throws(ActionError) -> (PhoneNumber, Account) {
         let pending = try pendingSignIn(credential, in: project, at: now())
         return try await store.read { (records) throws(ActionError) in
             let (account, factors) = try account(of: pending, in: records)

@@ -41,9 +41,7 @@ extension Call {
     func startMFASignIn() async throws(ActionError) -> JSON {
         guard let credential = try body.text("mfaPendingCredential") else { throw .refused(.missingMFAPendingCredential) }
         guard let id = try body.text("mfaEnrollmentId") else { throw .refused(.missingMFAEnrollmentID) }
-        let (number, account) = try await counted(by: [.refresh]) { () throws(ActionError) in
-            try await accounts.phone(of: id, in: credential, in: project.id)
-        }
+        let (number, account) = try await accounts.phone(of: id, in: credential, from: client, in: project)
         let sessionInfo = try await sendVerificationCode(to: number, for: .secondFactor(account.id, id: id), account: account)
         return .object(["phoneResponseInfo": .object(["sessionInfo": sessionInfo])])
     }
@@ -52,11 +50,7 @@ extension Call {
     func finalizeMFASignIn() async throws(ActionError) -> JSON {
         guard let credential = try body.text("mfaPendingCredential") else { throw .refused(.missingCredential) }
         let code = try secondFactorCode()
-        // Only bounds the work: guesses are counted with the account.
-        let tokens = try await counted(by: [.refresh]) { () throws(ActionError) in
-            try await accounts.finishSignIn(credential, with: code, from: client.network, in: project.id)
-        }
-        return .object(tokens.members)
+        return .object(try await accounts.finishSignIn(credential, with: code, from: client, in: project).members)
     }
 
     private func secondFactorCode() throws(ActionError) -> SecondFactorCode {

@@ -19,9 +19,8 @@ extension Call {
     /// `accounts:signInWithCustomToken`: signs in with a token that the app's own server made.
     func signInWithCustomToken() async throws(ActionError) -> JSON {
         guard let text = try body.text("token") else { throw .refused(.missingCustomToken) }
-        let (tokens, isNew) = try await counted(by: [.customToken]) { () throws(ActionError) in
-            try await accounts.signIn(by: customToken(text), in: project.id)
-        }
+        let (tokens, isNew) = try await accounts.signIn(
+            byCustomToken: text, acceptsUnsigned: toolkit.isDevelopment, from: client, in: project)
         return .object([
             "kind": "identitytoolkit#VerifyCustomTokenResponse",
             "idToken": .string(tokens.idToken),
@@ -29,11 +28,5 @@ extension Call {
             "expiresIn": IssuedTokens.expiresIn,
             "isNewUser": .bool(isNew),
         ])
-    }
-
-    /// Unsigned tokens are accepted in development only (T1).
-    private func customToken(_ text: String) throws(ActionError) -> CustomToken {
-        toolkit.isDevelopment
-            ? try CustomToken(unsigned: text) : try CustomToken(signed: text, by: project.serviceAccounts, at: accounts.tokens.now())
     }
 }

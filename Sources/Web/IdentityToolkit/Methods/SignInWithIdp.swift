@@ -52,77 +52,40 @@ extension Call {
             let (identity, credential) = try await verified(proof)
             return try await signIn(identity, credential)
         }
-        try accounts.requireRecentSignIn(toLink: user)
         return try await link(proof, to: user)
     }
 
-    /// Links the user of a provider. The notice is counted before the provider is asked, as its
-    /// code works once.
     private func link(_ proof: ProviderProof, to user: SignedInUser) async throws(ActionError) -> JSON {
-        let result = try await counted(
-            by: Accounts.attempts(changing: user.account), as: { $0.refusal.map { .refused($0) } ?? .done }
-        ) { () throws(ActionError) -> LinkResult in
-            let (identity, credential) = try await verified(proof)
-            do throws(ActionError) {
-                return LinkResult(identity, credential, account: try await link(identity, to: user.account))
-            } catch {
-                // SDKs make the credential of the other account from the response.
-                guard let refusal = error.refusal, [.federatedUserIDAlreadyLinked, .emailExists].contains(refusal),
-                    try body.bool("returnIdpCredential") == true
-                else { throw error }
-                return LinkResult(identity, credential, refusal: refusal)
-            }
+        let (link, identity, credential) = try await accounts.link(to: user, from: client, in: project) { () throws(ActionError) in
+            try await verified(proof)
         }
-        guard let account = result.account else {
-            return response(result.identity, result.credential, [("errorMessage", .string(ifAny: result.refusal?.rawValue))])
+        switch link {
+        case .linked(let account, let tokens): return signedIn(account, identity, credential, .signedIn(tokens), [])
+        case .belongsToOther(let error):
+            // SDKs make the credential of the other account from the response.
+            guard try body.bool("returnIdpCredential") == true else { throw error }
+            return response(identity, credential, [("errorMessage", .string(ifAny: error.refusal?.rawValue))])
         }
-        let tokens = try await accounts.openSession(for: account, by: .provider(result.identity.provider), replacing: user)
-        return signedIn(account, result.identity, result.credential, .signedIn(tokens), [])
-    }
-
-    private func link(_ identity: VerifiedIdentity, to account: Account) async throws(ActionError) -> Account {
-        let work = { () async throws(ActionError) in try await accounts.link(identity, to: account, in: project) }
-        // Where accounts are hidden, an account that has an address keeps it, so the answer is the
-        // same whether the claimed address is taken.
-        guard project.answersClaim(of: identity), account.email == nil || !project.hidesAccounts else { return try await work() }
-        // An address that is left out is another account's.
-        return try await countedAsAddressQuestion(as: { account.email ?? $0.email == nil ? .refused(.emailExists) : .done }, work)
     }
 
     private func signIn(_ identity: VerifiedIdentity, _ credential: ProviderCredential) async throws(ActionError) -> JSON {
-        let creates = try body.bool("autoCreate") ?? true
-        switch try await signIn(identity, creates: creates) {
-        case .signedIn(let account, let result):
+        let (result, outcome) = try await accounts.signIn(
+            identity, creates: try body.bool("autoCreate") ?? true, language: language, from: client, in: project)
+        if case .signedIn(let account, let result) = result, let outcome {
             let recycled: JSON? = result.isRecycled ? .bool(true) : nil
-            let outcome = try await signIn(account, by: .provider(identity.provider))
             return signedIn(
                 account, identity, credential, outcome, [("isNewUser", result.isNew ? .bool(true) : nil), ("emailRecycled", recycled)])
-        case .noAccount:
-            // After `USER_NOT_FOUND`, JavaScript's SDK signs the present user out.
-            throw .refused(.emailNotFound)
-        case .needsConfirmation(let profile):
-            let needed: [(String, JSON?)] = [("needConfirmation", .bool(true))]
-            guard !project.hidesAccounts else { return response(identity, credential, needed) }
-            return response(
-                identity, credential,
-                needed + [
-                    ("localId", .string(profile.account.id.rawValue)),
-                    ("verifiedProvider", .array(profile.signInMethods.map { .string($0) })),
-                ])
         }
-    }
-
-    /// Signs the user of a provider in. Users with an account are let in, whatever was counted. A
-    /// user without one signs up, or asks whether an address is taken that is only claimed.
-    private func signIn(_ identity: VerifiedIdentity, creates: Bool) async throws(ActionError) -> ProviderSignIn {
-        let known = try await accounts.signIn(identity, upTo: .known, in: project)
-        guard case .noAccount = known else { return known }
-        let signUp: [LimitedAttempt] = creates ? [.signUp] : []
-        let work = { () async throws(ActionError) in
-            try await accounts.signIn(identity, upTo: creates ? .new : .claimed, language: language, in: project)
-        }
-        guard project.answersClaim(of: identity) else { return try await counted(by: signUp, as: \.ending, work) }
-        return try await countedAsAddressQuestion(and: signUp, as: \.ending, work)
+        // After `USER_NOT_FOUND`, JavaScript's SDK signs the present user out.
+        guard case .needsConfirmation(let profile) = result else { throw .refused(.emailNotFound) }
+        let needed: [(String, JSON?)] = [("needConfirmation", .bool(true))]
+        guard !project.hidesAccounts else { return response(identity, credential, needed) }
+        return response(
+            identity, credential,
+            needed + [
+                ("localId", .string(profile.account.id.rawValue)),
+                ("verifiedProvider", .array(profile.signInMethods.map { .string($0) })),
+            ])
     }
 
     private func signedIn(
@@ -154,27 +117,5 @@ extension Call {
             ("pendingToken", .string(ifAny: credential.pendingToken)),
         ]
         return .object((members + more).compactMap { name, value in value.map { JSON.Member(name: name, value: $0) } })
-    }
-}
-
-/// The result of linking, which a client may want with its credential although it was refused.
-private struct LinkResult {
-    let identity: VerifiedIdentity
-    let credential: ProviderCredential
-    let account: Account?
-    let refusal: Refusal?
-
-    init(_ identity: VerifiedIdentity, _ credential: ProviderCredential, account: Account? = nil, refusal: Refusal? = nil) {
-        (self.identity, self.credential, self.account, self.refusal) = (identity, credential, account, refusal)
-    }
-}
-
-extension ProviderSignIn {
-    fileprivate var ending: AttemptEnd {
-        switch self {
-        case .signedIn: .done
-        case .needsConfirmation: .refused(.emailExists)
-        case .noAccount: .refused(.emailNotFound)
-        }
     }
 }

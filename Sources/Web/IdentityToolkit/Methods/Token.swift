@@ -26,9 +26,7 @@ extension Call {
         guard let grantType = try body.text("grantType") else { throw .refused(.missingGrantType) }
         guard grantType == "refresh_token" else { throw .refused(.invalidGrantType) }
         guard let refreshToken = try body.text("refreshToken") else { throw .refused(.missingRefreshToken) }
-        let tokens = try await counted(by: [.refresh]) { () throws(ActionError) in
-            try await accounts.refresh(refreshToken, in: project.id)
-        }
+        let tokens = try await accounts.refresh(refreshToken, from: client, in: project)
         return .object([
             "access_token": .string(tokens.idToken),
             "expires_in": IssuedTokens.expiresIn,
