@@ -39,7 +39,7 @@ private struct PostgreSQLSection: Section {
         "False behind PgBouncer in transaction mode."
         ConfigurationKey("preparedStatements", \.settings.preparedStatements, .boolean)
         "The server itself, if url is that of a pooler, for notifications."
-        ConfigurationKey("directURL", \.settings.directURL, .address(isReplica: false))
+        ConfigurationKey("directURL", \.settings.directAddress, .address(isReplica: false))
         "{url: postgres://…, maxStaleness: 2s}, servers that follow it, for pages that only show a link. One that is further behind is"
         "not asked. Default: none (Docs/Scaling.md)."
         ConfigurationKey("replica", \.settings.replica, .section(PostgreSQLSettings.Replica.self))

@@ -115,7 +115,7 @@ public struct Installation: Sendable {
         opened(
             BoundAddresses(
                 plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
-        let jobs = [clockWatch.job, mailQueueBound.job, accountEvents.job] + maintenance.jobs + upstreams.jobs
+        let jobs = [clockWatch.job, mailQueueBound.job, accountEvents.job, upstreams.job] + maintenance.jobs
         var tasks = jobs.map { job in Task { await job.run() } }
         tasks.append(Task { await adminSettings.run() })
         let counting = Task { await shortLinkCounts.job.run() }

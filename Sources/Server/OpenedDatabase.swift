@@ -110,7 +110,7 @@ extension DatabaseSetting {
         var options = PostgreSQLDatabase.Options(url: text)
         options.name = settings.name
         options.password = try settings.password?.text()
-        options.directURL = try settings.directURL?.url().text
+        options.directURL = try settings.directAddress?.url().text
         options.replica = try application == nil ? nil : settings.replica?.options
         options.maxConnections = settings.maxConnections
         options.usesNamedStatements = settings.preparedStatements

@@ -13,9 +13,9 @@ import World
     private func press(
         _ code: OobCode, _ action: Action = .verifyEmail, typing password: String = "", by accounts: Accounts? = nil
     ) async throws(ActionError) -> PressResult {
-        let press = Press(pageMadeAt: world.clock.now(), waysMark: try await world.waysMark(of: code), newPassword: password)
+        let press = Press(pageMadeAt: world.clock.now(), waysMark: try await world.waysMark(of: code))
         return try await (accounts ?? world.accounts).press(
-            ActionLink(action: action, code: code, apiKey: "shop-key"), press, in: world.project)
+            ActionLink(action: action, code: code, apiKey: "shop-key"), press, typing: password, in: world.project)
     }
 
     /// The inspection that a press returns if it does not apply the code.

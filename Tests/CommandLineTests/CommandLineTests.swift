@@ -130,8 +130,8 @@ import World
     }
 
     @Test(arguments: [
-        "audit", "backup", "clock", "clock accept", "links list", "mail queue", "mail suppressed list", "migrate", "signing-key list",
-        "store revoke-credentials",
+        "admin-key list", "audit", "backup", "clock", "clock accept", "links list", "mail queue", "mail suppressed list", "migrate",
+        "signing-key list", "store revoke-credentials",
     ])
     func `needs no secret and no certificate if it uses none`(command: String) async throws {
         try takeSecretFromEnvironment()

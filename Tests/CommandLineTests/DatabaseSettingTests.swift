@@ -34,7 +34,7 @@ import World
             Issue.record("not PostgreSQL")
             return
         }
-        #expect(plain.maxConnections == 8 && plain.preparedStatements && plain.password == nil && plain.directURL == nil)
+        #expect(plain.maxConnections == 8 && plain.preparedStatements && plain.password == nil && plain.directAddress == nil)
         #expect(try plain.address.url().servers.map(\.description) == ["db.example:5432"])
         guard
             case .postgreSQL(let full) = try Self.read(
@@ -47,7 +47,7 @@ import World
         }
         #expect(full.maxConnections == 20 && !full.preparedStatements && full.password == .variable("PASSWORD"))
         #expect(full.waitAtStart == .minutes(5) && plain.waitAtStart == .seconds(30))
-        #expect(try full.directURL?.url().servers.map(\.host) == ["db.example"])
+        #expect(try full.directAddress?.url().servers.map(\.host) == ["db.example"])
         #expect(try full.replica?.address.url().servers.map(\.host) == ["copy.example"])
         #expect(full.replica?.maxStaleness == .seconds(2) && plain.replica == nil)
         #expect(try full.password?.text { _ in "hunter2" } == "hunter2")

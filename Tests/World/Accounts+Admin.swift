@@ -10,8 +10,10 @@ extension Accounts {
         try await preview(link, in: project, from: .admin)
     }
 
-    package func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult {
-        try await self.press(link, press, from: .admin, in: project)
+    package func press(
+        _ link: ActionLink, _ press: Press, typing password: String = "", in project: Project
+    ) async throws(ActionError) -> PressResult {
+        try await self.press(link, press, typing: password, from: .admin, in: project)
     }
 
     package func refresh(_ token: String, in project: Project) async throws(ActionError) -> IssuedTokens {

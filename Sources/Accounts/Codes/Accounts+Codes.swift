@@ -44,8 +44,10 @@ extension Accounts {
 
     /// Handles the press of the button on a link's page: applies the action, exactly once, unless
     /// the press looks like a program's (V10) or lacks what the action needs.
-    public func press(_ link: ActionLink, _ press: Press, from client: Client, in project: Project) async throws(ActionError) -> PressResult
-    {
+    /// - Parameter password: the new password that the user typed; empty if none was typed.
+    public func press(
+        _ link: ActionLink, _ press: Press, typing password: String = "", from client: Client, in project: Project
+    ) async throws(ActionError) -> PressResult {
         let result = try await applyOrInspect(link, press, in: project)
         guard case .inspected(.live(let pending)) = result, pending.action == link.action, !pending.action.isAppliedByApp else {
             return result
@@ -55,7 +57,6 @@ extension Accounts {
             guard pending.rivalMadeAt == nil || press.mayTakeAddress else { return result }
             return .applied(try await redeem(pending, with: .press(press.choice), from: client))
         }
-        let password = press.newPassword
         let objections = pending.objections(to: password)
         guard objections.isEmpty, !password.isEmpty else {
             return .passwordRefused(

@@ -16,7 +16,8 @@ public protocol CodeAuthority: Sendable {
     func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome
 }
 
-/// The result of pressing the button on a link's page.
+/// The result of pressing the button on a link's page. An authority only inspects a live code whose
+/// action needs input; `Accounts.press` goes on with it.
 public enum PressResult: Sendable {
     /// Pressing the button applied the action.
     case applied(Outcome)
@@ -33,7 +34,7 @@ public enum PressResult: Sendable {
 public struct PasswordRefusal: Sendable {
     /// The sentences for the user; at least one.
     public let objections: [PasswordPolicy.Objection]
-    /// The rules of an upstream beyond the project's policy; nil if the policy refused.
+    /// The rules that the authority named when it refused; nil if it was not asked.
     public let requirements: PasswordRequirements?
     /// The answer to a program.
     public let error: ActionError

@@ -200,9 +200,9 @@ public final class EndedAction: Sendable {
 }
 
 extension PendingAction {
-    /// The reasons for which a new password would be refused; empty if it is acceptable. The page
-    /// checks them before it applies the press.
-    public func objections(to password: String) -> [PasswordPolicy.Objection] {
+    /// The reasons for which a new password would be refused; empty if it is acceptable. A
+    /// press is checked before it is applied.
+    func objections(to password: String) -> [PasswordPolicy.Objection] {
         passwordPolicy.objections(to: password, words: words)
     }
 

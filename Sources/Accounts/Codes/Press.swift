@@ -1,6 +1,7 @@
 public import Base
 
-/// A press of the button on a link's page, with what tells a person's press from a program's.
+/// A press of the button on a link's page: what tells a person's press from a program's, and what
+/// the user chose.
 public struct Press: Sendable {
     /// The time at which the page with the button was made.
     public let pageMadeAt: Timestamp
@@ -17,19 +18,16 @@ public struct Press: Sendable {
     /// The mark of the ways to sign in that the page named, which the press accepts; nil if it
     /// named none.
     public let waysMark: UInt32?
-    /// The new password that the user typed; empty if none was typed.
-    public let newPassword: String
     /// Whether the address may be taken from another account. A page has to name that account
     /// first; programs are shown no page.
     public let mayTakeAddress: Bool
 
     public init(
         pageMadeAt: Timestamp, followsIdleControl: Bool = false, isSecond: Bool = false, number text: String? = nil,
-        choice: ActionChoice? = nil, waysMark: UInt32? = nil, newPassword: String = "", mayTakeAddress: Bool = false
+        choice: ActionChoice? = nil, waysMark: UInt32? = nil, mayTakeAddress: Bool = false
     ) {
         self.choice = choice
         self.waysMark = waysMark
-        self.newPassword = newPassword
         self.mayTakeAddress = mayTakeAddress
         self.pageMadeAt = pageMadeAt
         self.followsIdleControl = followsIdleControl

@@ -50,18 +50,4 @@ extension Limit {
             }
         }
     }
-
-    var kind: Kind {
-        switch self {
-        case .mailsPerAddress, .mailsPerAccount, .mailsPerSource, .textMessagesPerNumber, .textMessagesPerKnownNetwork,
-            .signUpsPerSource, .changesPerAccount, .changesPerSource, .shortLinksPerSource:
-            .effects
-        case .textMessagesPerRange, .textMessagesPerSource: .deliveries
-        case .passwordsPerAccountAndSource, .passwordsPerKnownNetwork, .passwordsPerSource: .guesses(answers: nil)
-        case .providerSignInsPerSource: .credentials
-        case .wrongCodesPerSource: .guesses(answers: [.invalidOobCode, .invalidEmail])
-        case .takenAddressesPerSource: .guesses(answers: [.emailExists, .emailNotFound])
-        case .probesPerSource, .refreshesPerSource, .customTokensPerSource: .questions
-        }
-    }
 }

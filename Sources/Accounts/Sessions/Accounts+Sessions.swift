@@ -44,8 +44,8 @@ extension Records {
     /// Rotates a refresh token: `shown` is in use, so the token before it is superseded, and the
     /// token after it is stored.
     ///
-    /// - Returns: nil if `shown` was superseded longer ago than `RefreshTokenRecord.grace`; then all
-    ///   tokens of its sign-in are deleted.
+    /// - Returns: nil if `shown` was superseded longer ago than `RefreshTokenRecord.grace`; then
+    ///   all tokens of its sign-in are deleted.
     fileprivate func renew(_ shown: RefreshTokenRecord, by next: Digest, at moment: Timestamp) throws(ActionError) -> RefreshTokenRecord? {
         if let retiredAt = shown.retiredAt, moment - retiredAt > RefreshTokenRecord.grace {
             try deleteSessions(of: shown.family)

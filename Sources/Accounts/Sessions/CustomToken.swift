@@ -101,7 +101,10 @@ extension Accounts {
     /// Signs in the user whom a custom token names, and creates the account if there is none.
     /// Refuses `USER_DISABLED`. As with Firebase, no second factor is asked for: the app's own
     /// server has authenticated the user.
-    /// - Parameter acceptsUnsigned: whether the token is unsigned, as in development only (T1).
+    ///
+    /// Refuses `INVALID_CUSTOM_TOKEN` and `CREDENTIAL_MISMATCH`, and throws `tooSoon`.
+    /// - Parameter acceptsUnsigned: whether an unsigned token is expected instead of a signed one,
+    ///   as in development only (T1).
     public func signIn(
         byCustomToken text: String, acceptsUnsigned: Bool, from client: Client, in project: Project
     ) async throws(ActionError) -> (tokens: IssuedTokens, isNew: Bool) {

@@ -3,6 +3,7 @@
 ///
 /// Values are in two generations. A new generation begins when half of the capacity was added or
 /// used, or a lifetime has passed; values that were not used since the one before are dropped then.
+/// So half of the capacity is surely kept.
 public struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let value: Value

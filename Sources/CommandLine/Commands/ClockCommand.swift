@@ -1,7 +1,7 @@
 import Accounts
 import ArgumentParser
-import Configuration
 import Base
+import Configuration
 import Server
 import Store
 

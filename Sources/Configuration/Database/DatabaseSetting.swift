@@ -63,7 +63,7 @@ public struct PostgreSQLSettings: Sendable, Hashable {
     public var address: Address
     /// The address of the server itself, if `address` is that of a pooler: for notifications, which
     /// a pooler does not pass on.
-    public var directURL: Address?
+    public var directAddress: Address?
     /// Servers that answer pages which only show something.
     public var replica: Replica?
     public var password: SecretReference?

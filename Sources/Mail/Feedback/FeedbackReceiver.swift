@@ -29,14 +29,7 @@ public struct FeedbackReceiver: Sendable {
         _ settings: FeedbackSettings?, certificates: SNSCertificates, store: any Storage, outbox: Outbox, secrets: Secrets,
         now: @escaping Now, meters: MailMeters, logger: Logger
     ) {
-        let all: [FeedbackProvider: (any FeedbackSource)?] = [
-            .sns: settings?.sns.map { SNSFeedback(topic: $0, certificates: certificates) },
-            .sendgrid: settings?.sendgrid.map { SendGridFeedback(key: $0.key) },
-            .mailgun: settings?.mailgunSigningKey.map { MailgunFeedback(signingKey: $0) },
-            .postmark: settings?.postmark.map { PostmarkFeedback(credentials: $0) },
-            .plain: settings?.plain.map { PlainFeedback(key: $0) },
-        ]
-        sources = all.compactMapValues(\.self)
+        sources = settings?.sources(certificates) ?? [:]
         (self.store, self.outbox, self.secrets, self.now) = (store, outbox, secrets, now)
         (self.meters, self.logger) = (meters, logger)
     }

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import Cryptography
 internal import Foundation
 
@@ -32,4 +33,16 @@ public struct FeedbackSettings: Sendable, Equatable {
     public var plain: WebhookKey?
 
     public init() {}
+
+    /// The configured providers. Reports of others are refused.
+    func sources(_ certificates: SNSCertificates) -> [FeedbackProvider: any FeedbackSource] {
+        let all: [FeedbackProvider: (any FeedbackSource)?] = [
+            .sns: sns.map { SNSFeedback(topic: $0, certificates: certificates) },
+            .sendgrid: sendgrid.map { SendGridFeedback(key: $0.key) },
+            .mailgun: mailgunSigningKey.map { MailgunFeedback(signingKey: $0) },
+            .postmark: postmark.map { PostmarkFeedback(credentials: $0) },
+            .plain: plain.map { PlainFeedback(key: $0) },
+        ]
+        return all.compactMapValues(\.self)
+    }
 }

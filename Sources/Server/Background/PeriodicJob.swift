@@ -28,19 +28,26 @@ struct PeriodicJob: Sendable {
                 try await pass()
                 loggedAt.update { $0 = nil }
             } catch {
-                if Task.isCancelled || loggedAt.value.map({ Uptime.now - $0 < .hours(1) }) ?? false { return }
-                loggedAt.update { $0 = .now }
+                let now = Uptime.now
+                if Task.isCancelled || loggedAt.value.map({ now - $0 < .hours(1) }) ?? false { return }
+                loggedAt.update { $0 = now }
                 logger.error(failureMessage, metadata: ["cause": "\(error.cause)"])
             }
         }
     }
 
     /// Runs until the task is cancelled. A pass that has begun ends by itself.
-    /// - Parameter signals: each begins a pass at once, beside the periodic ones.
+    /// - Parameter signals: each begins a pass before its time. One pass runs at a time.
     func run(alsoAt signals: AsyncStream<Void>? = nil) async {
-        let signalled = Task { if let signals { for await _ in signals { await pass() } } }
-        defer { signalled.cancel() }
         if startsAtOnce { await pass() }
-        while (try? await Task.sleep(for: interval)) != nil { await pass() }
+        guard let signals else {
+            while (try? await Task.sleep(for: interval)) != nil { await pass() }
+            return
+        }
+        let (occasions, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let ticker = Task { while (try? await Task.sleep(for: interval)) != nil { continuation.yield() } }
+        let listener = Task { for await _ in signals { continuation.yield() } }
+        defer { for task in [ticker, listener] { task.cancel() } }
+        for await _ in occasions { await pass() }
     }
 }

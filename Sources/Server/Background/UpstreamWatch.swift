@@ -52,11 +52,12 @@ struct UpstreamWatch: Sendable {
     }
 
     /// Asks often for what was never read, and for everything every five minutes.
-    var jobs: [PeriodicJob] {
-        [
-            PeriodicJob(every: .seconds(10)) { await refresh(onlyAwaited: true) },
-            PeriodicJob(every: .minutes(5)) { await refresh() },
-        ]
+    var job: PeriodicJob {
+        let passes = AtomicCounter()
+        return PeriodicJob(every: .seconds(10)) {
+            passes.add()
+            await refresh(onlyAwaited: !passes.value.isMultiple(of: 30))
+        }
     }
 }
 

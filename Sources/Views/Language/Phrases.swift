@@ -6,10 +6,10 @@ import Accounts
 /// The parts are classes: copying structs of hundreds of strings would count each string's
 /// references for each page.
 final class Phrases: Sendable, Codable {
-    let confirm: PerAction<Confirm>
+    let confirm: PerCase<Action, Confirm>
     let choices: Choices
     let addEmail: AddEmail
-    let done: PerAction<Done>
+    let done: PerCase<Action, Done>
     let next: Next
     let error: Errors
     let sent: Sent
@@ -23,35 +23,35 @@ final class Phrases: Sendable, Codable {
     let durations: Durations
     let foot: Foot
 
-    /// The phrases of each action, by its name. A file that lacks an action is refused.
-    final class PerAction<Wording: Codable & Sendable>: Sendable, Codable {
-        private struct Key: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
-        private let byAction: [Action: Wording]
-        /// The dictionary's default value; never used, because `init(from:)` reads every action.
+    /// The phrases of each case of an enumeration, by its name. A file that lacks a case is refused.
+    final class PerCase<Case: CaseIterable & RawRepresentable<String> & Hashable & Sendable, Wording: Codable & Sendable>: Sendable,
+        Codable
+    {
+        private let byCase: [Case: Wording]
+        /// The dictionary's default value; never used, because `init(from:)` reads every case.
         private let anyWording: Wording
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            func wording(of action: Action) throws -> Wording {
-                try container.decode(Wording.self, forKey: Key(stringValue: action.rawValue))
-            }
-            byAction = try Dictionary(uniqueKeysWithValues: Action.allCases.map { ($0, try wording(of: $0)) })
-            anyWording = try wording(of: .resetPassword)
+            let names = try decoder.container(keyedBy: CaseName.self)
+            let all = try Case.allCases.map { ($0, try names.decode(Wording.self, forKey: CaseName(stringValue: $0.rawValue))) }
+            byCase = Dictionary(uniqueKeysWithValues: all)
+            anyWording = all[0].1
         }
 
         func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: Key.self)
-            for (action, wording) in byAction { try container.encode(wording, forKey: Key(stringValue: action.rawValue)) }
+            var names = encoder.container(keyedBy: CaseName.self)
+            for (name, wording) in byCase { try names.encode(wording, forKey: CaseName(stringValue: name.rawValue)) }
         }
 
-        subscript(action: Action) -> Wording { byAction[action, default: anyWording] }
+        subscript(name: Case) -> Wording { byCase[name, default: anyWording] }
+    }
+
+    private struct CaseName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     /// The title of a page and the sentence below it.
@@ -140,9 +140,29 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Letters: Sendable, Codable {
-        let greeting, plainGreeting, linkBelow, whyAsked, whyAccount: Phrase
-        let action: PerAction<LetterPhrases>
-        let providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved, accountDeleted: LetterPhrases
+        let common: Common
+        let action: PerCase<Action, LetterPhrases>
+        let notice: PerCase<LetterKind.Notice, LetterPhrases>
+
+        struct Common: Sendable, Codable {
+            let greeting, plainGreeting, linkBelow, whyAsked, whyAccount: Phrase
+        }
+
+        private enum CodingKeys: CodingKey { case action }
+
+        /// Only the phrases of actions are in an object of their own.
+        init(from decoder: any Decoder) throws {
+            common = try Common(from: decoder)
+            action = try decoder.container(keyedBy: CodingKeys.self).decode(PerCase.self, forKey: .action)
+            notice = try PerCase(from: decoder)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try common.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(action, forKey: .action)
+            try notice.encode(to: encoder)
+        }
     }
 
     struct TextMessagePhrases: Sendable, Codable {

@@ -12,7 +12,7 @@ extension Letter {
     /// - Parameter origin: the origin that serves the brand's logo, such as `https://auth.example`;
     ///   nil: the mail shows the app's name instead.
     func context(in language: Language, _ brand: Brand, at origin: String?) -> TemplateContext {
-        let phrases = language.phrases.letters
+        let phrases = language.phrases.letters.common
         let wording = wording(in: language)
         var arguments = brand.arguments
         if kind == .notice(.providerAdded) { arguments[.provider] = .name((provider ?? "").oneLine) }
@@ -39,15 +39,9 @@ extension Letter {
     }
 
     private func wording(in language: Language) -> Phrases.LetterPhrases {
-        let phrases = language.phrases.letters
-        return switch kind {
-        case .action(let action): addsAddress ? language.phrases.addEmail.letter : phrases.action[action]
-        case .notice(.providerAdded): phrases.providerAdded
-        case .notice(.passwordChanged): phrases.passwordChanged
-        case .notice(.emailChanged): phrases.emailChanged
-        case .notice(.emailRestored): phrases.emailRestored
-        case .notice(.secondFactorRemoved): phrases.secondFactorRemoved
-        case .notice(.accountDeleted): phrases.accountDeleted
+        switch kind {
+        case .action(let action): addsAddress ? language.phrases.addEmail.letter : language.phrases.letters.action[action]
+        case .notice(let notice): language.phrases.letters.notice[notice]
         }
     }
 }

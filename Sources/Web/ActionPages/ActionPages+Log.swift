@@ -31,7 +31,7 @@ extension ActionPages {
         var metadata = metadata(pending.action, pending.project, context)
         metadata["question"] = "\(question.name)"
         metadata["reason"] = "\(sign.rawValue)"
-        logger.notice("press challenged", metadata: metadata)
+        logger.notice("press questioned", metadata: metadata)
     }
 
     private func metadata(_ action: Action, _ project: Project, _ context: PageContext) -> Logger.Metadata {

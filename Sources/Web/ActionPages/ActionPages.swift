@@ -99,22 +99,25 @@ struct ActionPages: Sendable {
         let press = Press(
             pageMadeAt: page.madeAt, followsIdleControl: page.traits.contains(.followsIdleControl),
             isSecond: page.traits.contains(.asksAgain), number: form.first { $0.name == "number" }?.value,
-            choice: choice, waysMark: page.waysMark, newPassword: form.first { $0.name == "newPassword" }?.value ?? "",
-            mayTakeAddress: choice == .takeAddress || context.wantsJSON)
+            choice: choice, waysMark: page.waysMark, mayTakeAddress: choice == .takeAddress || context.wantsJSON)
+        let password = form.first { $0.name == "newPassword" }?.value ?? ""
         do throws(ActionError) {
-            switch try await accounts.press(link, press, from: .peer(request.peer), in: project) {
+            switch try await accounts.press(link, press, typing: password, from: .peer(request.peer), in: project) {
             case .applied(let outcome): return try responseAfterApplying(outcome, link, context)
             case .challenged(let pending, let question, let sign):
                 log(question, because: sign, pending, context)
                 return confirm(pending, link, context, choosing: choice, asking: question, afterPress: true)
             case .passwordRefused(let pending, let refusal):
                 if let requirements = refusal.requirements { projects.learn(requirements, from: pending) }
-                guard !context.wantsJSON else { throw refusal.error }
+                guard !context.wantsJSON else {
+                    if refusal.requirements == nil { meters.refuse(pending.action, refusal.error) }
+                    throw refusal.error
+                }
                 if refusal.requirements != nil { log(refusal.error, link, context) }
                 return confirm(pending, link, context, refusing: refusal)
             case .inspected(.live(let pending)) where pending.action == link.action:
                 return pending.action.isAppliedByApp ? forward(pending, link, context) : confirm(pending, link, context, afterPress: true)
-            case .inspected(let inspection): return endedPage(inspection, link, context, typedPassword: !press.newPassword.isEmpty)
+            case .inspected(let inspection): return endedPage(inspection, link, context, typedPassword: !password.isEmpty)
             }
         } catch {
             log(error, link, context)
@@ -137,7 +140,7 @@ struct ActionPages: Sendable {
         var link: ActionLink
         do throws(ActionLink.Damage) {
             link = try ActionLink(mailed) { only().map(projects.linkKey) }
-            if mailed.isMended || request.isMended { meters.mend("action") }
+            if mailed.isMended || request.isMended { meters.count(.linksMended, ["link": "action"]) }
         } catch {
             let project = project(mailed.items.first { $0.name == "apiKey" }?.value)
             throw Unreadable(response: renderer.error(.damagedLink, PageContext(request, project: project)))

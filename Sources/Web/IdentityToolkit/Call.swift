@@ -56,13 +56,6 @@ struct Call: Sendable {
     func signIn(_ account: Account, by provider: SignInProvider) async throws(ActionError) -> FirstFactorResult {
         try await accounts.signIn(account, by: provider, from: client.network)
     }
-
-    /// Runs work whose answer may tell whether an address is taken (V6).
-    func countedAsAddressQuestion<T>(
-        and attempts: [LimitedAttempt] = [], as ending: (T) -> AttemptEnd = { _ in .done }, _ work: () async throws(ActionError) -> T
-    ) async throws(ActionError) -> T {
-        try await accounts.countedAsAddressQuestion(and: attempts, from: client, in: project, as: ending, work)
-    }
 }
 
 extension IssuedTokens {

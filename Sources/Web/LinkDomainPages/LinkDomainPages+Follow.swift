@@ -27,7 +27,7 @@ extension LinkDomainPages {
         let visit = request.queryText.isEmpty ? RecentRedirect.Visit(domain: domain, path: path, device: device) : nil
         let asked = Uptime.now
         if let known = visit.flatMap({ recentRedirects[$0, at: asked] }) {
-            if known.isMended { meters.mend("short") }
+            if known.isMended { meters.count(.linksMended, ["link": "short"]) }
             count(request, link: known.link, device, isRedirect: true)
             return .seeOther(known.target)
         }
@@ -40,7 +40,7 @@ extension LinkDomainPages {
         }
         guard let found else { return renderer.error(.notFound, PageContext(request, project: project)) }
         let isMended = found.path != request.path
-        if isMended { meters.mend("short") }
+        if isMended { meters.count(.linksMended, ["link": "short"]) }
         if let format = request["qr"].flatMap(QRCode.Format.init), let code = QRCode(found.url) { return code.response(format) }
         let response = follow(request, from: device, of: project, stored: found) { () throws(AppLinkRefusal) in
             try project.approve(found, visitedWith: request.query)
@@ -59,7 +59,7 @@ extension LinkDomainPages {
     ) -> Response {
         do {
             let approved = try approve()
-            if stored == nil, request.isMended || approved.link.isMended { meters.mend("app") }
+            if stored == nil, request.isMended || approved.link.isMended { meters.count(.linksMended, ["link": "app"]) }
             if approved.link.asksForExplanation { return explain(approved, to: device, of: project) }
             let decision = LinkDecision(approved, on: device)
             if let stored { count(request, link: stored.id, device, isRedirect: decision.isRedirect) }

@@ -10,10 +10,10 @@ struct FeedbackEndpoint: Sendable {
     let logger: Logger
 
     static let routes: [Route] = FeedbackProvider.allCases.compactMap { provider in
-        provider.maxBodyBytes.map { maxBodyBytes in
+        provider.reports.map { format, maxBytes in
             Route(
                 .only(.post), path(of: provider), label: RouteLabel("mailFeedback", .api), credential: .mailProvider,
-                maxBodyBytes: maxBodyBytes, documentation: .feedback(from: provider),
+                maxBodyBytes: maxBytes, documentation: .feedback(from: provider, format: format),
                 handler: .page { await $0.feedbackEndpoint.respond(to: $1, from: provider) })
         }
     }
@@ -61,25 +61,13 @@ struct FeedbackEndpoint: Sendable {
     }
 }
 
-extension FeedbackProvider {
-    /// The largest body that a provider sends about a mail of Onward's, which has one recipient;
-    /// nil for relays, which have no route. SendGrid collects events of up to 768 KB.
-    fileprivate var maxBodyBytes: Int? {
-        switch self {
-        case .relay: nil
-        case .sendgrid: 1 << 20
-        case .sns, .mailgun, .postmark, .plain: Route.usualBodyBytes
-        }
-    }
-}
-
 extension RouteDocumentation {
-    fileprivate static func feedback(from provider: FeedbackProvider) -> RouteDocumentation {
+    fileprivate static func feedback(from provider: FeedbackProvider, format: String) -> RouteDocumentation {
         let body: JSON = .object(["schema": Schema.anything.json])
         return RouteDocumentation(
             operation: .object([
                 "operationId": .string("mailFeedback.\(provider.rawValue)"),
-                "summary": .string("Takes reports of bounces and complaints. \(provider.format)"),
+                "summary": .string("Takes reports of bounces and complaints. \(format)"),
                 "security": .array([.object(["mailProvider": .array([])])]),
                 "requestBody": .object([
                     "required": .bool(true),
@@ -95,19 +83,5 @@ extension RouteDocumentation {
                     ]),
                 ]),
             ]))
-    }
-}
-
-extension FeedbackProvider {
-    /// The format, for the OpenAPI document.
-    fileprivate var format: String {
-        switch self {
-        case .relay: ""
-        case .sns: "Notifications of Amazon SES by Amazon SNS."
-        case .sendgrid: "SendGrid's signed event webhook."
-        case .mailgun: "Mailgun's webhooks."
-        case .postmark: "Postmark's webhooks for bounces and spam complaints."
-        case .plain: "Onward's own format, signed by Standard Webhooks."
-        }
     }
 }

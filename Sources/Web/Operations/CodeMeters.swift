@@ -26,14 +26,14 @@ public struct CodeMeters: Sendable {
         }
     }
 
-    /// Counts a link that arrived with something that mail programs do to links, which was undone.
-    func mend(_ kind: String) { Metric.linksMended.counter(["link": kind], in: factory).increment() }
+    /// Counts what is rare. Its counters are created on demand.
+    func count(_ metric: Metric, _ labels: KeyValuePairs<String, String> = [:]) { metric.counter(labels, in: factory).increment() }
 
     /// Counts a press that was answered with a question, and a press that answered one. These
     /// counters are created on demand, because both are rare.
     private func answer(_ press: Press, _ result: PressResult) {
         func answered(_ question: PressQuestion, _ outcome: String) {
-            Metric.pressAnswers.counter(["question": question.name, "outcome": outcome], in: factory).increment()
+            count(.pressAnswers, ["question": question.name, "outcome": outcome])
         }
         let hasAnswer = press.number != nil || press.isSecond
         let asked: PressQuestion = press.number == nil ? .secondPress : .number(wasWrong: false)
@@ -42,7 +42,7 @@ public struct CodeMeters: Sendable {
         case .challenged(_, .number(wasWrong: true), _): answered(asked, "wrong")
         case .challenged(_, .secondPress, _) where press.isSecond: answered(asked, "tooSoon")
         case .challenged(_, let question, let sign):
-            Metric.pressQuestions.counter(["question": question.name, "reason": sign.rawValue], in: factory).increment()
+            count(.pressQuestions, ["question": question.name, "reason": sign.rawValue])
         case .inspected(.withdrawn(let ended)): if ended.hadWrongNumbers, press.number != nil { answered(asked, "wrong") }
         case .inspected, .passwordRefused: break
         }
@@ -54,6 +54,6 @@ public struct CodeMeters: Sendable {
     /// - Parameter action: nil if the code is unknown.
     func refuse(_ action: Action?, _ error: ActionError) {
         guard let refusal = error.refusal else { return }
-        Metric.codesRefused.counter(["action": action?.rawValue ?? "unknown", "reason": refusal.rawValue], in: factory).increment()
+        count(.codesRefused, ["action": action?.rawValue ?? "unknown", "reason": refusal.rawValue])
     }
 }

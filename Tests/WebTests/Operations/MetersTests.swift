@@ -120,6 +120,20 @@ import World
         #expect(refused("unknown", .invalidOobCode) == 1)
     }
 
+    /// A program gets the refusal that the page of a person explains.
+    @Test func `the metrics count a refused password of a program`() async throws {
+        let visitor = try await Visitor(World(), meters: meters)
+        let code = try await visitor.world.issue(.resetPassword)
+        let json: [HTTPField.Name: String] = [.accept: "application/json", .secFetchSite: "same-origin"]
+        let page = await visitor.open(code, .resetPassword)
+        #expect(try await visitor.press(page, typing: [("newPassword", "short")]).status == 422)
+        #expect(refused("resetPassword", .weakPassword) == 0)
+        let answer = try await visitor.press(page, typing: [("newPassword", "short")], headers: json)
+        #expect(answer.status == 400 && answer.text.contains("WEAK_PASSWORD"))
+        #expect(refused("resetPassword", .weakPassword) == 1)
+        #expect(try await visitor.press(page, typing: [("newPassword", "a quiet long phrase")], headers: json).status == 200)
+    }
+
     @Test func `the metrics count the codes of links on pages`() async throws {
         let visitor = try await Visitor(World(), meters: meters)
         let code = try await visitor.world.issue(.verifyEmail)
