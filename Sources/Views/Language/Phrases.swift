@@ -23,7 +23,8 @@ final class Phrases: Sendable, Codable {
     let durations: Durations
     let foot: Foot
 
-    /// The phrases of each case of an enumeration, by its name. A file that lacks a case is refused.
+    /// The phrases of each case of an enumeration, by its name. A file that lacks a case is
+    /// refused.
     final class PerCase<Case: CaseIterable & RawRepresentable<String> & Hashable & Sendable, Wording: Codable & Sendable>: Sendable,
         Codable
     {
@@ -150,7 +151,7 @@ final class Phrases: Sendable, Codable {
 
         private enum CodingKeys: CodingKey { case action }
 
-        /// Only the phrases of actions are in an object of their own.
+        /// Phrases of actions are nested in the file, those of notices are not.
         init(from decoder: any Decoder) throws {
             common = try Common(from: decoder)
             action = try decoder.container(keyedBy: CodingKeys.self).decode(PerCase.self, forKey: .action)

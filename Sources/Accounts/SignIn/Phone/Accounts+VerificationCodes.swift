@@ -15,8 +15,8 @@ extension Accounts {
     ///
     /// Refuses `OPERATION_NOT_ALLOWED` if the project sends no text messages, or none to this
     /// number, `tooSoon`, and what the sender refuses. For a sign-in that could not succeed no
-    /// message is paid: it is `UNSUPPORTED_FIRST_FACTOR`, or where accounts are hidden a code that is
-    /// not sent.
+    /// message is paid: it is `UNSUPPORTED_FIRST_FACTOR`, or where accounts are hidden a code that
+    /// is not sent.
     /// - Parameter send: sends the code, if it is of use and the number is no test number.
     public func sendVerificationCode(
         to number: PhoneNumber, for purpose: VerificationCode.Purpose, from client: Client, in project: Project,
