@@ -1,4 +1,3 @@
-import Accounts
 import Base
 public import HTTPServer
 import Logging

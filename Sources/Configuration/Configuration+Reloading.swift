@@ -1,6 +1,4 @@
-import Accounts
 import Base
-import HTTPServer
 
 extension Configuration {
     /// Returns this configuration with the values of `running` for keys that a reload cannot

@@ -5,7 +5,6 @@ public import HTTPServer
 public import Logging
 public import Mail
 public import Views
-import Web
 
 /// The values of the configuration file, parsed and checked. Its keys explain the properties that
 /// they set (`keys`).

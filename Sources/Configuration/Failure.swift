@@ -1,7 +1,6 @@
 import Accounts
 import Cryptography
 import Foundation
-import Views
 import Web
 
 /// An error, as a sentence for the operator.

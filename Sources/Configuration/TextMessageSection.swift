@@ -1,5 +1,4 @@
 import Accounts
-import Base
 import Mail
 
 /// How a project sends text messages.

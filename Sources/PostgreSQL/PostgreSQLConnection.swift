@@ -64,9 +64,6 @@ final class PostgreSQLConnection: Sendable {
     /// A setting that the server reports by itself.
     func parameter(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
 
-    /// The host that answered, for operators.
-    var host: String { PQhost(handle).map { String(cString: $0) } ?? "" }
-
     var isOld: Bool { .now - openedAt > Self.longestLife }
 
     /// The row that tells which transactions of this connection were committed.

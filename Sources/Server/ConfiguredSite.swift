@@ -9,7 +9,6 @@ import Logging
 import Mail
 import Remote
 import Store
-import Views
 import Web
 
 /// The parts of the server that depend on the configuration. A reload creates a new one; each

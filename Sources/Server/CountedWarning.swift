@@ -1,7 +1,6 @@
 import Base
 import Logging
 import Metrics
-import Network
 
 /// A warning about requests that strangers may send as well. Each is counted, and the warning is
 /// logged once a minute.

@@ -1,5 +1,4 @@
 public import Accounts
-import AppLinks
 import Base
 public import Configuration
 import Foundation
@@ -9,8 +8,6 @@ public import Logging
 import Mail
 public import Network
 public import Store
-import Views
-import Web
 
 /// A complete Onward server, built from its configuration. It does not listen before `run`.
 public struct Installation: Sendable {

@@ -3,8 +3,6 @@ import Base
 public import Configuration
 import Logging
 import Mail
-import Network
-import Store
 
 extension MailConfiguration {
     /// The transport; nil if mails are not sent.

@@ -70,7 +70,7 @@ import World
 
     @Test func `fails for the secret of another database`() async throws {
         let setup = try Setup()
-        try await Configuration(file: setup.file("onward.yaml"), environment: { _ in nil }).withStore(creating: true) { store in
+        try await Configuration(file: setup.file("onward.yaml"), environment: { _ in nil }).database.withStore(creating: true) { store in
             _ = try await store.recognize(Secrets(root: Array("another secret of at least 32 bytes".utf8)))
         }
         #expect(try await setup.status() == 1)

@@ -3,7 +3,6 @@ import ArgumentParser
 import Base
 import Configuration
 import Foundation
-import Network
 import Server
 import Store
 

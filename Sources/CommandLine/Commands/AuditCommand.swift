@@ -57,7 +57,7 @@ struct AuditCommand: AsyncParsableCommand {
             while true {
                 // Opened for each page: a server that starts waits until no other process has the
                 // database open.
-                let records = try await configuration.withStore(onlyReading: true) { [position] store in
+                let records = try await configuration.database.withStore(onlyReading: true) { [position] store in
                     try await store.audit(after: position, since: since, in: project.map { ProjectID(rawValue: $0) }, limit: Self.pageSize)
                 }
                 let ready = follow ? records.prefix { Self.isFinal($0.record, at: System.now()) } : records[...]

@@ -6,8 +6,6 @@ import HTTPServer
 import Mail
 import Server
 import Store
-import Views
-import Web
 
 /// `onward check-config`, which checks whether `serve` would start.
 struct CheckConfig: AsyncParsableCommand {

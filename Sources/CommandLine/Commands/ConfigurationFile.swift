@@ -1,4 +1,3 @@
-import Accounts
 import ArgumentParser
 internal import Base
 import Configuration
@@ -29,16 +28,4 @@ struct ConfigurationFile: ParsableArguments {
         try configuration.requireMail(file: path)
         return configuration
     }
-}
-
-extension Configuration {
-    /// Opens the database while `body` runs; the server may have it open too. Throws `Failure` for
-    /// one that does not exist, unless it is created, and for one that has to be migrated.
-    func withStore<T>(creating: Bool = false, onlyReading: Bool = false, _ body: (Store) async throws -> T) async throws -> T {
-        try await database.withStore(creating: creating, onlyReading: onlyReading, body)
-    }
-
-    /// Opens the database while `body` runs, whatever its schema is, since a server of another
-    /// version may use it. Throws `Failure` if there is none.
-    func withStoreAsItIs<T>(_ body: (Store) async throws -> T) async throws -> T { try await database.withStoreAsItIs(body) }
 }

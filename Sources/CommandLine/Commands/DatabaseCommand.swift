@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Server
 import Store
 
 /// A command that works on the database of a configuration. The server may have it open, too.
@@ -19,7 +20,7 @@ extension DatabaseCommand {
     func run() async throws {
         try await running {
             let configuration = try needsSecret ? file.read() : file.readWithoutSecrets()
-            try await configuration.withStore(creating: createsDatabase) { store in try await run(in: store, configuration) }
+            try await configuration.database.withStore(creating: createsDatabase) { store in try await run(in: store, configuration) }
         }
     }
 }

@@ -3,7 +3,6 @@ public import ArgumentParser
 import Base
 import Configuration
 import Foundation
-import HTTPServer
 import Logging
 import Network
 import Server

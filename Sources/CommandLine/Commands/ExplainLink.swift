@@ -56,7 +56,7 @@ struct ExplainLink: AsyncParsableCommand {
     /// work.
     static func shortLink(_ text: String, of project: Project, in configuration: Configuration) async throws -> ShortLink? {
         guard let page = try? WebURL.split(link: text).page, ShortLinkPath(page.path) != nil else { return nil }
-        let link = try await configuration.withStoreAsItIs { store in try await store.shortLink(page.serialized) }
+        let link = try await configuration.database.withStoreAsItIs { store in try await store.shortLink(page.serialized) }
         guard link.project == project.id else { throw Failure("the short link was made for project \(link.project)") }
         guard link.disabledAt == nil else { throw Failure("the short link is disabled; `onward links enable \(link.url)` ends that") }
         return link

@@ -1,4 +1,3 @@
-import Accounts
 import AppLinks
 import ArgumentParser
 import Base

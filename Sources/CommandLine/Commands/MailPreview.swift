@@ -1,5 +1,4 @@
 import Accounts
-import AppLinks
 import ArgumentParser
 import Base
 import Configuration

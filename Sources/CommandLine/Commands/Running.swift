@@ -4,7 +4,6 @@ import Base
 import Configuration
 import Cryptography
 import Foundation
-import HTTPServer
 import Logging
 import Server
 import Views

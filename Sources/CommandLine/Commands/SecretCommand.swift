@@ -38,7 +38,7 @@ struct SecretCommand: AsyncParsableCommand {
                 let configured = try configuration.lookedUpSecrets
                 // A server that still runs with the previous secret goes on to seal with it.
                 let isInUse = try await configuration.database.isInUse()
-                try await configuration.withStore { store in
+                try await configuration.database.withStore { store in
                     let secrets = try await store.recognize(configured, beginningChange: !isInUse)
                     guard try await store.secretState(of: configured) != .changesAtNextStart else {
                         throw Failure("a server runs with the previous secret; restart it with this configuration first")
@@ -101,6 +101,6 @@ extension Configuration {
     /// can be read.
     func secretState() async -> SecretState? {
         guard let secrets else { return nil }
-        return try? await withStoreAsItIs { store in try await store.secretState(of: secrets) }
+        return try? await database.withStoreAsItIs { store in try await store.secretState(of: secrets) }
     }
 }

@@ -5,10 +5,8 @@ import Configuration
 import Foundation
 import HTTPServer
 import Logging
-import Mail
 import Network
 import Server
-import Web
 
 /// `onward serve`, which runs the server in production.
 struct Serve: AsyncParsableCommand {

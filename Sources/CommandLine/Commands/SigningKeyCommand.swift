@@ -52,7 +52,7 @@ struct SigningKeyCommand: AsyncParsableCommand {
                 let configuration = try file.read()
                 let configured = try configuration.lookedUpSecrets
                 let isInUse = try await configuration.database.isInUse()
-                try await configuration.withStore { store in
+                try await configuration.database.withStore { store in
                     if compromised, try await !store.has(configured) {
                         guard !isInUse else {
                             throw Failure("the configured secret is not that of the database; stop the server before it is replaced")

@@ -1,4 +1,3 @@
-import Accounts
 import Base
 
 /// The short configuration that `onward init` writes: what is required, and nothing that has a

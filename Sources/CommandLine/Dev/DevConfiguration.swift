@@ -7,7 +7,6 @@ import Foundation
 import HTTPServer
 import Mail
 import Server
-import Web
 
 /// The configuration of `onward dev`, built from its options.
 struct DevConfiguration {

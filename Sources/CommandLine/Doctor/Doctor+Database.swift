@@ -2,7 +2,6 @@ import Accounts
 internal import Base
 import Configuration
 import Foundation
-import Network
 import Server
 import Store
 
@@ -24,7 +23,7 @@ extension Doctor {
     private func mark(_ remedy: String) async -> Diagnosis {
         let subject = "database \(configuration.database.name)"
         do {
-            guard let mark = try await configuration.withStoreAsItIs({ store in try await store.clockMark() }) else {
+            guard let mark = try await configuration.database.withStoreAsItIs({ store in try await store.clockMark() }) else {
                 return .note(subject, "no server has run with it yet")
             }
             let behind = mark.time - now()

@@ -1,5 +1,4 @@
 import Accounts
-import AppLinks
 import Configuration
 import Foundation
 import Server
@@ -16,7 +15,7 @@ extension Doctor {
         let changes = await StoredAdminSettings(database: configuration.database)
         let projects = configuration.projects.filter { $0.upstream == nil }.map { changes.applied(to: $0) }
         return
-            (try? await configuration.withStoreAsItIs { store in
+            (try? await configuration.database.withStoreAsItIs { store in
                 var found: [Diagnosis] = []
                 for project in projects {
                     let links = try await store.shortLinks(in: project.id, after: 0, limit: Self.maxShortLinks)

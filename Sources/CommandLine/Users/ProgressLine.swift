@@ -1,4 +1,3 @@
-import Accounts
 import Base
 import Foundation
 

@@ -1,5 +1,4 @@
 import Base
-import Network
 
 /// A client's connection: received bytes in, parsed requests out, responses in the same order. It
 /// belongs to a listener and is isolated to that listener's event loop.

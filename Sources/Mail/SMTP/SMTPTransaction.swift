@@ -17,9 +17,6 @@ struct SMTPTransaction: Sendable {
 
     init(_ message: SMTPMessage) { self.message = message }
 
-    /// Whether the whole message was sent and only the answer is missing.
-    var isSent: Bool { phase == .acceptance }
-
     func start(_ offers: SMTPOffers) -> SMTPCommand {
         var command = "MAIL FROM:<\(message.sender.addrSpec)>"
         if offers.declaresSize { command += " SIZE=\(message.byteCount)" }

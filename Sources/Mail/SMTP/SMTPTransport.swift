@@ -25,9 +25,6 @@ public struct SMTPTransport: MailTransport {
         limits = relays.map(\.limits).max { $0.total < $1.total } ?? SMTPLimits()
     }
 
-    /// The longest time that sending a mail takes. A lease of a mail has to last longer.
-    public var deadline: Duration { limits.total }
-
     /// The relays that count as down, for `/readyz` and metrics.
     public var relaysDown: [String] { relays.filter(\.isDown).map(\.name) }
 

@@ -1,4 +1,3 @@
-import Base
 import CEpoll
 import Glibc
 

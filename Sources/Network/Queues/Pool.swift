@@ -30,8 +30,6 @@ public final class Pool<Object: AnyObject & Sendable>: Sendable {
     /// Releases every idle object.
     public func removeIdle() { idle.withLock { $0?.removeAll() } }
 
-    public var isClosed: Bool { idle.withLock { $0 == nil } }
-
     /// Releases every idle object, and each of the others when it is given back.
     public func close() { idle.withLock { $0 = nil } }
 }

@@ -2,7 +2,6 @@ public import Accounts
 public import Base
 import Foundation
 import Logging
-import Network
 import Store
 
 extension Audit {

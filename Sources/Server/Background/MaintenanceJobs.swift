@@ -41,48 +41,32 @@ struct MaintenanceJobs: Sendable {
     /// Deletes what is past its retention.
     func purge() async throws(ActionError) {
         let (old, recent) = (ago(codeRetention()), ago(.hours(1)))
-        while try await store.purgeDecoys(createdBefore: recent, limit: Self.batchSize) == Self.batchSize { try await pause() }
-        while try await store.purgeCodes(expiredBefore: old, limit: Self.batchSize) == Self.batchSize { try await pause() }
-        while try await store.purgeUpstreamTries(begunBefore: old, limit: Self.batchSize) == Self.batchSize { try await pause() }
-        while try await store.purgeVerificationCodes(expiredBefore: recent, limit: Self.batchSize) == Self.batchSize {
-            try await pause()
-        }
+        try await purge(before: recent, store.purgeDecoys(createdBefore:limit:))
+        try await purge(before: old, store.purgeCodes(expiredBefore:limit:))
+        try await purge(before: old, store.purgeUpstreamTries(begunBefore:limit:))
+        try await purge(before: recent, store.purgeVerificationCodes(expiredBefore:limit:))
         // After a week without a guess the next ones are free again.
-        while try await store.purgeWrongVerificationCodes(endedBefore: ago(.days(7)), limit: Self.batchSize) == Self.batchSize {
-            try await pause()
-        }
-        let ended = ago(mailRetention())
-        while try await store.purgeMails(endedBefore: ended, limit: Self.batchSize) == Self.batchSize { try await pause() }
-        while try await store.purgeSuppressions(endedBefore: now(), limit: Self.batchSize) == Self.batchSize { try await pause() }
-        let forgotten = ago(FeedbackReceiver.memory)
-        while try await store.purgeReports(receivedBefore: forgotten, limit: Self.batchSize) == Self.batchSize {
-            try await pause()
-        }
-        let superseded = ago(RefreshTokenRecord.retention)
-        while try await store.purgeSessions(retiredBefore: superseded, limit: Self.batchSize) == Self.batchSize {
-            try await pause()
-        }
-        let unseen = ago(Accounts.networkRetention)
-        while try await store.purgeKnownNetworks(unseenSince: unseen, limit: Self.batchSize) == Self.batchSize {
-            try await pause()
-        }
-        let counted = ShortLinkVisit.day(of: ago(Self.countRetention))
-        while try await store.purgeShortLinkCounts(before: counted, limit: Self.batchSize) == Self.batchSize {
-            try await pause()
-        }
+        try await purge(before: ago(.days(7)), store.purgeWrongVerificationCodes(endedBefore:limit:))
+        try await purge(before: ago(mailRetention()), store.purgeMails(endedBefore:limit:))
+        try await purge(before: now(), store.purgeSuppressions(endedBefore:limit:))
+        try await purge(before: ago(FeedbackReceiver.memory), store.purgeReports(receivedBefore:limit:))
+        try await purge(before: ago(RefreshTokenRecord.retention), store.purgeSessions(retiredBefore:limit:))
+        try await purge(before: ago(Accounts.networkRetention), store.purgeKnownNetworks(unseenSince:limit:))
+        try await purge(before: ShortLinkVisit.day(of: ago(Self.countRetention)), store.purgeShortLinkCounts(before:limit:))
         try await store.purgeMerges(before: ago(Merge.reversible))
         try await store.purgeAccountEvents(before: ago(AccountEvent.retention))
-        if let auditRetention = auditRetention() {
-            let kept = ago(auditRetention)
-            while try await store.purgeAudit(before: kept, limit: Self.batchSize) == Self.batchSize { try await pause() }
-        }
+        if let auditRetention = auditRetention() { try await purge(before: ago(auditRetention), store.purgeAudit(before:limit:)) }
     }
 
-    /// Lets other work run between two batches. Throws when the server stops, so that it takes no
-    /// new work.
-    private func pause() async throws(ActionError) {
-        await Task.yield()
-        if Task.isCancelled { throw .unavailable(Unavailable(.store, cause: "the server stops")) }
+    /// Deletes in batches, and lets other work run between two. Throws when the server stops, so
+    /// that it takes no new work.
+    private func purge<Moment>(
+        before moment: Moment, _ delete: (_ before: Moment, _ limit: Int) async throws(ActionError) -> Int
+    ) async throws(ActionError) {
+        while try await delete(moment, Self.batchSize) == Self.batchSize {
+            await Task.yield()
+            if Task.isCancelled { throw .unavailable(Unavailable(.store, cause: "the server stops")) }
+        }
     }
 
     private func ago(_ span: Duration) -> Timestamp { Timestamp(milliseconds: now().milliseconds - span.milliseconds) }

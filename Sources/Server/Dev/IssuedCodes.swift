@@ -1,5 +1,4 @@
 import Accounts
-import AppLinks
 import Base
 import Dispatch
 import Foundation

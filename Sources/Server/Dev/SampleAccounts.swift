@@ -1,7 +1,6 @@
 public import Accounts
 import Base
 import Configuration
-import Store
 public import Web
 
 /// The sample accounts of `onward dev`, with a mail for each action.

@@ -1,4 +1,3 @@
-import Base
 import Dispatch
 import Foundation
 public import Network

@@ -1,5 +1,4 @@
 import Accounts
-import Base
 import Foundation
 
 extension Letter {
