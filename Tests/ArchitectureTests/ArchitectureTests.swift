@@ -81,7 +81,7 @@ import Testing
     static let lockOwners: Set = [
         "Accounts/CurrentProjects", "Accounts/Limits", "Accounts/RowIDs", "Accounts/ShortLinkCounter",
         "Mail/MailDeliverer", "Mail/MailWakes", "Mail/SMTPRelay", "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Server/CountedWarning",
-        "Server/ClockWatch", "Server/PeriodicJob", "Server/Installation", "Server/LogWriter", "Server/MetricsRegistry",
+        "Server/ClockWatch", "Server/Installation", "Server/LogWriter", "Server/MetricsRegistry",
         "PostgreSQL/ConnectionPool", "PostgreSQL/ReplicaReads",
         "Remote/IdentityToolkitClient", "Remote/KeyHealth", "Remote/OpenIDIssuers", "Remote/Upstreams", "SQLite/Checkpointer",
         "SQLite/SyncFailures", "SQLite/Writer", "Store/DatabaseClock",

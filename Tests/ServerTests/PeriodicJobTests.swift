@@ -48,6 +48,31 @@ import World
         #expect(lines.isEmpty)
     }
 
+    @Test func `runs one pass at a time, however many signals there are`() async {
+        let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
+        let (running, most, third) = (Locked(0), Locked(0), Latch())
+        let passes = Locked(0)
+        let job = PeriodicJob(every: .milliseconds(1)) {
+            let now = running.update {
+                $0 += 1
+                return $0
+            }
+            most.update { $0 = max($0, now) }
+            for _ in 0..<20 {
+                continuation.yield()
+                await Task.yield()
+            }
+            running.update { $0 -= 1 }
+            passes.update { $0 += 1 }
+            if passes.value == 3 { third.open() }
+        }
+        let task = Task { await job.run(alsoAt: signals) }
+        await third.wait()
+        task.cancel()
+        await task.value
+        #expect(most.value == 1)
+    }
+
     @Test func `begins a pass at a signal, long before its time`() async {
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
         let passed = Latch()

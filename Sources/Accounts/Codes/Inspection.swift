@@ -200,8 +200,7 @@ public final class EndedAction: Sendable {
 }
 
 extension PendingAction {
-    /// The reasons for which a new password would be refused; empty if it is acceptable. A
-    /// press is checked before it is applied.
+    /// The reasons for which a new password would be refused; empty if it is acceptable.
     func objections(to password: String) -> [PasswordPolicy.Objection] {
         passwordPolicy.objections(to: password, words: words)
     }

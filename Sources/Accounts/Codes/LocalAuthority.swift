@@ -179,7 +179,8 @@ final class LocalAuthority: CodeAuthority {
 }
 
 extension Records {
-    /// The doubt about a press of a live code that accepts the ways to sign in.
+    /// The question about the ways to sign in that a press of a live code accepts; nil if there is
+    /// none to ask.
     fileprivate func challenge(
         _ press: Press, acceptingWaysBy code: StoredCode, markedBy secrets: Secrets, in project: Project, at now: Timestamp
     ) throws(ActionError) -> PressChallenge? {

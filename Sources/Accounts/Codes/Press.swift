@@ -99,8 +99,8 @@ extension Press {
 }
 
 extension Press {
-    /// The doubt about a press that its page's user did not make with the present ways to sign in
-    /// in view; nil if there is none.
+    /// The question about a press whose page did not name the present ways to sign in; nil if it
+    /// did.
     func challenge(accepting ways: WaysIn, markedBy secrets: Secrets) -> PressChallenge? {
         guard choice == nil, ways.mark(by: secrets) != waysMark else { return nil }
         return PressChallenge(sign: .changedWays, question: .changedWays)

@@ -60,7 +60,7 @@ struct UsersUnmerge: AccountsCommand {
         try await context.store.recording("users unmerge", in: context.project, of: pair.subjects) {
             try await context.merging.unmerge(pair.merge, in: context.project, language: context.settings.language)
         }
-        print("The account \(pair.from) is one of its own again. Users of both sign in again.")
+        print("The account \(pair.from) is restored. Users of both accounts have to sign in again.")
     }
 }
 

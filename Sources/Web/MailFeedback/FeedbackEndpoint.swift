@@ -13,7 +13,7 @@ struct FeedbackEndpoint: Sendable {
         provider.reports.map { format, maxBytes in
             Route(
                 .only(.post), path(of: provider), label: RouteLabel("mailFeedback", .api), credential: .mailProvider,
-                maxBodyBytes: maxBytes, documentation: .feedback(from: provider, format: format),
+                maxBodyBytes: maxBytes ?? Route.usualBodyBytes, documentation: .feedback(from: provider, format: format),
                 handler: .page { await $0.feedbackEndpoint.respond(to: $1, from: provider) })
         }
     }

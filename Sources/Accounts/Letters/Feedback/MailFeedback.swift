@@ -8,17 +8,17 @@ public enum FeedbackProvider: String, Sendable, Hashable, CaseIterable {
     /// Any other system, in the format of `Docs/MailFeedback.md`.
     case plain
 
-    /// The format of its reports, for the API's documentation, and the largest body that it sends
-    /// about a mail of Onward's, which has one recipient; nil for relays, which have no route.
-    public var reports: (format: String, maxBytes: Int)? {
+    /// The format of its reports, for the API's documentation, and the largest body that it sends;
+    /// nil: as other clients of the API. Relays send none.
+    public var reports: (format: String, maxBytes: Int?)? {
         switch self {
         case .relay: nil
-        case .sns: ("Notifications of Amazon SES by Amazon SNS.", 64 << 10)
-        // Events of up to 768 KB are collected.
+        case .sns: ("Notifications of Amazon SES by Amazon SNS.", nil)
+        // Collects events of up to 768 KB.
         case .sendgrid: ("SendGrid's signed event webhook.", 1 << 20)
-        case .mailgun: ("Mailgun's webhooks.", 64 << 10)
-        case .postmark: ("Postmark's webhooks for bounces and spam complaints.", 64 << 10)
-        case .plain: ("Onward's own format, signed by Standard Webhooks.", 64 << 10)
+        case .mailgun: ("Mailgun's webhooks.", nil)
+        case .postmark: ("Postmark's webhooks for bounces and spam complaints.", nil)
+        case .plain: ("Onward's own format, signed by Standard Webhooks.", nil)
         }
     }
 }

@@ -1,4 +1,4 @@
-/// The rules of another Identity Toolkit server for new passwords.
+/// Rules for new passwords: those that a page lists, or those of another Identity Toolkit server.
 public struct PasswordRequirements: Sendable, Hashable {
     /// In characters; nil: none is known.
     public var minimumLength, maximumLength: Int?

@@ -17,7 +17,8 @@ extension Accounts {
     /// number, `tooSoon`, and what the sender refuses. For a sign-in that could not succeed no
     /// message is paid: it is `UNSUPPORTED_FIRST_FACTOR`, or where accounts are hidden a code that
     /// is not sent.
-    /// - Parameter send: sends the code, if it is of use and the number is no test number.
+    /// - Parameter send: sends the code. It is not called for a test number, or for a sign-in that
+    ///   could not succeed.
     public func sendVerificationCode(
         to number: PhoneNumber, for purpose: VerificationCode.Purpose, from client: Client, in project: Project,
         send: (IssuedVerificationCode, TextMessageSettings) async throws(ActionError) -> Void
