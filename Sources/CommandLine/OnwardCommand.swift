@@ -72,7 +72,6 @@ public struct OnwardCommand: AsyncParsableCommand {
             AdminKeyCommand.self,
             SigningKeyCommand.self, SecretCommand.self, UsersCommand.self, LinkCommand.self, AuditCommand.self, MailCommand.self,
             ClockCommand.self, MigrateCommand.self, Backup.self, Restore.self, StoreCommand.self, SelfCheck.self, Healthcheck.self,
-            Generate.self,
         ])
 
     public init() {}

@@ -1,7 +1,8 @@
-import Accounts
 import Store
 import Testing
 import World
+
+@testable import Accounts
 
 @Suite struct `Linking a provider` {
     private let ada = AccountID(rawValue: "ada")

@@ -1,7 +1,8 @@
-import Accounts
 import Store
 import Testing
 import World
+
+@testable import Accounts
 
 /// Sign-ins with a provider, and the accounts afterwards.
 @Suite struct `A sign-in with a provider` {

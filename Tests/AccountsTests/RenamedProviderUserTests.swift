@@ -1,7 +1,8 @@
-import Accounts
 import Store
 import Testing
 import World
+
+@testable import Accounts
 
 @Suite struct `An account that a provider renames` {
     private func identity(_ email: String, _ id: String) throws -> VerifiedIdentity {

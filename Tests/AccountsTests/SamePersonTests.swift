@@ -1,9 +1,10 @@
-import Accounts
 import Base
 import Foundation
 import Store
 import Testing
 import World
+
+@testable import Accounts
 
 /// The ids of users at each provider, which decide whether two sign-ins are the same person's.
 @Suite struct `The same person` {

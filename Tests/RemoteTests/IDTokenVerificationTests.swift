@@ -7,10 +7,7 @@ import World
 
 /// Tokens of a provider on this machine, each wrong in one respect.
 @Suite struct `An ID token of a provider` {
-    private static let nonceHash = HashFunction.sha256.hash(Array("raw nonce".utf8)).map {
-        String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
-    }
-    .joined()
+    private static let nonceHash = HashFunction.sha256.hash(Array("raw nonce".utf8)).hexadecimal
 
     @Test func `proves its user`() async throws {
         let provider = try TestProvider()

@@ -20,7 +20,7 @@ public enum DatabaseSetting: Sendable, Hashable {
     public var identity: String? {
         switch self {
         case .sqlite(let path): Self.identity(ofFile: path)
-        case .postgreSQL(let settings): HashFunction.sha256.hash(Array(settings.name.utf8)).prefix(8).map { String($0, radix: 16) }.joined()
+        case .postgreSQL(let settings): HashFunction.sha256.hash(Array(settings.name.utf8)).prefix(8).hexadecimal
         }
     }
 

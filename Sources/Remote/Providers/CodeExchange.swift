@@ -52,7 +52,7 @@ struct CodeExchange {
 
     /// The nonce as SDKs write it: the hash in hexadecimal.
     private static func nonce(of visit: ProviderVisit) -> String {
-        String(decoding: TokenClaims.hexadecimal(HashFunction.sha256.hash(Array(visit.rawNonce.utf8))), as: UTF8.self)
+        HashFunction.sha256.hash(Array(visit.rawNonce.utf8)).hexadecimal
     }
 
     /// The credential for a code.

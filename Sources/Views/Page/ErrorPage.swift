@@ -87,7 +87,10 @@ public struct ErrorPage: Sendable, Hashable {
 
 extension ErrorPage.Reason {
     /// Whether the link had its effect, by whatever way.
-    var isSuccess: Bool { [.alreadyDone, .passwordSavedEarlier, .alreadyConfirmed].contains(self) }
+    public var isSuccess: Bool { [.alreadyDone, .passwordSavedEarlier, .alreadyConfirmed].contains(self) }
+
+    /// Whether the code of the link still works, for another action or another page.
+    public var isOfLiveCode: Bool { [.wrongAction, .cannotSignIn].contains(self) }
 
     /// Whether it is a reason to refuse an app link.
     var isOfAppLink: Bool {

@@ -1,4 +1,6 @@
 internal import Accounts
+private import Base
+private import Foundation
 internal import HTTPTypes
 internal import Logging
 internal import Views
@@ -41,7 +43,7 @@ extension ActionPages {
         switch inspection {
         case .live: return renderer.error(.ended(.wrongAction, refusal: refusal), context, next: returnLink(from: link, context))
         case .unknown:
-            let known: DeadLinkReason = context.project?.upstream == nil ? .notKnown : .unknown
+            let known: ErrorPage.Reason = context.project?.upstream == nil ? .notKnown : .unknown
             return renderer.error(
                 .ended(typedPassword ? .unknownAndUnsaved : known, refusal: refusal), context, next: returnLink(from: link, context))
         case .used(let ended) where ended.action.isAppliedByApp:
@@ -51,14 +53,15 @@ extension ActionPages {
             // It has no address, which an old mail must not tell.
             let receipt = ended.addressToSecure.flatMap { _ in try? receipts.seal(.done, link) }
             return renderer.error(
-                .ended(typedPassword ? .usedBefore : .used, refusal: refusal), context, number: number(of: link, ended),
+                .ended(typedPassword ? .passwordSavedEarlier : .alreadyDone, refusal: refusal), context, number: number(of: link, ended),
                 next: continueLink(ended.destination(link: link), context), passwordReset: receipt.map { resetForm($0, context) })
         case .uncertain(let ended):
             return renderer.error(
-                .ended(.uncertain(ended.action), refusal: refusal), context, next: continueLink(ended.destination(link: link), context))
+                .ended(.answerLost(setsPassword: ended.action.setsPassword), refusal: refusal), context,
+                next: continueLink(ended.destination(link: link), context))
         case .withdrawn(let ended) where ended.addressIsConfirmed, .expired(let ended) where ended.addressIsConfirmed:
             return renderer.error(
-                .ended(.confirmed, refusal: refusal), context, number: number(of: link, ended),
+                .ended(.alreadyConfirmed, refusal: refusal), context, number: number(of: link, ended),
                 next: continueLink(ended.destination(link: link), context))
         case .withdrawn(let ended) where ended.accountIsClosed, .expired(let ended) where ended.accountIsClosed:
             return renderer.error(.ended(.accountClosed, refusal: refusal), context, number: number(of: link, ended))
@@ -70,20 +73,21 @@ extension ActionPages {
                 .ended(.replaced, refusal: refusal), context, number: number(of: link, ended), next: returnLink(from: link, context))
         case .withdrawn(let ended):
             return pageOfferingNewLink(ended.hadWrongNumbers ? .wrongNumbers : .withdrawn, ended, refusal, link, context)
-        case .expired(let ended): return pageOfferingNewLink(.expired(ended.expiresAt), ended, refusal, link, context)
+        case .expired(let ended):
+            return pageOfferingNewLink(.expired(ended.expiresAt.map { .past(Date($0)) }), ended, refusal, link, context)
         }
     }
 
     /// Offers a new link unless one was sent already. If none may be sent, shows the way to the
     /// app, where the user can ask for one.
     private func pageOfferingNewLink(
-        _ end: DeadLinkReason, _ ended: EndedAction, _ refusal: ActionError, _ link: ActionLink, _ context: PageContext,
+        _ end: ErrorPage.Reason, _ ended: EndedAction, _ refusal: ActionError, _ link: ActionLink, _ context: PageContext,
         showsAddress: Bool = true
     ) -> Response {
         let number = number(of: link, ended)
         if let newer = ended.newerSince {
             return renderer.error(
-                .ended(.superseded(newer), refusal: refusal), context, number: number,
+                .ended(.newerLinkSent(.past(Date(newer))), refusal: refusal), context, number: number,
                 next: continueLink(ended.destination(link: link), context))
         }
         guard let recipient = ended.recipient else {
@@ -108,7 +112,7 @@ extension ActionPages {
         var reason = "the link has no continue URL"
         if case .stay(notAllowed: let refused?) = destination { reason = refused }
         logger.notice("sign-in link leads nowhere", metadata: ["request": "\(context.request.id)"].with(client: ["reason": reason]))
-        return renderer.error(.ended(.nowhere, refusal: .refused(.missingContinueURI)), context)
+        return renderer.error(.ended(.cannotSignIn, refusal: .refused(.missingContinueURI)), context)
     }
 
     /// The way back to the app for a link that does nothing.

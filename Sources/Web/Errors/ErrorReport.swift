@@ -101,8 +101,8 @@ struct ErrorReport: Sendable {
         case .damagedLink:
             self.init(ActionError.refused(.invalidOobCode), at: now, .badRequest, .damaged)
         case .ended(let end, let refusal):
-            let (status, reason) = end.page
-            self.init(refusal, at: now, status, reason)
+            let status: HTTPResponse.Status = end.isSuccess ? .ok : end.isOfLiveCode ? .badRequest : .gone
+            self.init(refusal, at: now, status, end)
         case .formRefused, .formTooOld:
             let isOld = if case .formTooOld = error { true } else { false }
             self.init(
@@ -230,28 +230,5 @@ struct ErrorReport: Sendable {
     /// Pages count in whole minutes.
     private static func end(of wait: Duration, from now: Timestamp) -> Date {
         Date(now + .seconds((wait.milliseconds + 59_999) / 60_000 * 60))
-    }
-}
-
-extension DeadLinkReason {
-    fileprivate var page: (HTTPResponse.Status, ErrorPage.Reason) {
-        switch self {
-        case .unknown: (.gone, .unknown)
-        case .unknownAndUnsaved: (.gone, .unknownAndUnsaved)
-        case .notKnown: (.gone, .notKnown)
-        case .wrongAction: (.badRequest, .wrongAction)
-        case .nowhere: (.badRequest, .cannotSignIn)
-        case .used: (.ok, .alreadyDone)
-        case .usedBefore: (.ok, .passwordSavedEarlier)
-        case .confirmed: (.ok, .alreadyConfirmed)
-        case .accountClosed: (.gone, .accountClosed)
-        case .addressLeft: (.gone, .addressLeft)
-        case .withdrawn: (.gone, .withdrawn)
-        case .replaced: (.gone, .replaced)
-        case .wrongNumbers: (.gone, .wrongNumbers)
-        case .uncertain(let action): (.gone, .answerLost(setsPassword: action.setsPassword))
-        case .expired(let end): (.gone, .expired(end.map { .past(Date($0)) }))
-        case .superseded(let moment): (.gone, .newerLinkSent(.past(Date(moment))))
-        }
     }
 }

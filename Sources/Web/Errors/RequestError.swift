@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Views
 internal import Base
 internal import Logging
 
@@ -40,7 +41,7 @@ enum RequestError: Error, Sendable {
     /// The link is incomplete.
     case damagedLink
     /// The code of the link does not do what the link says.
-    case ended(DeadLinkReason, refusal: ActionError)
+    case ended(ErrorPage.Reason, refusal: ActionError)
     /// The form has no valid token, or was sent by another site.
     case formRefused
     /// The page of the form was shown too long ago.
@@ -71,36 +72,4 @@ enum RequestError: Error, Sendable {
             "dependency unavailable",
             metadata: ["part": "\(down.part.rawValue)", "cause": "\(down.cause)", "request": "\(request.id)"])
     }
-}
-
-/// Why a code does not do what its link says.
-enum DeadLinkReason: Sendable {
-    /// The code is not known, or no longer.
-    case unknown
-    /// As before, and the user typed a new password, which was not saved.
-    case unknownAndUnsaved
-    /// Onward issued no such code, or has forgotten it.
-    case notKnown
-    case wrongAction
-    /// A live sign-in link leads to no page or app of the project.
-    case nowhere
-    case used
-    /// The code was used by another press than that of the user, who typed a new password.
-    case usedBefore
-    /// The code has ended unused, and the address that it was to confirm is confirmed.
-    case confirmed
-    /// The account was disabled or deleted.
-    case accountClosed
-    /// The account has another address now.
-    case addressLeft
-    case withdrawn
-    /// The account asked for a link to another address since.
-    case replaced
-    /// The code was withdrawn because of wrong confirmation numbers.
-    case wrongNumbers
-    case expired(Timestamp?)
-    /// The upstream's answer to the press was lost.
-    case uncertain(Action)
-    /// A newer link for the same purpose was sent at this moment.
-    case superseded(Timestamp)
 }

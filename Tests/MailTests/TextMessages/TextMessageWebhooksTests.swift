@@ -1,10 +1,10 @@
-import Accounts
 import Base
 import HTTPTypes
 import Network
 import Testing
 import World
 @testable import Mail
+@testable import Accounts
 
 /// J8: the webhook gets each message signed, over https.
 @Suite struct `The webhook for text messages` {

@@ -1,4 +1,3 @@
-import Accounts
 import AppLinks
 import Base
 import Foundation
@@ -7,6 +6,7 @@ import Store
 import Testing
 import World
 @testable import Web
+@testable import Accounts
 
 /// A file of `Exchanges`: a request, a line `----------`, and the response to it. Its folder is the
 /// label of the route, its name the name of the test.

@@ -1,3 +1,5 @@
+internal import Base
+
 extension Passwords {
     /// A stored password in the form in which another system imports it.
     public struct Exported: Sendable {
@@ -26,9 +28,6 @@ extension HashScheme {
     /// firebase-admin-node, test/integration/auth.spec.ts.
     fileprivate func firebaseSpelling(of hash: [UInt8]) -> [UInt8] {
         guard case .digest(.md5, _, _) = kind else { return hash }
-        return hash.flatMap { byte in
-            let hex = String(byte, radix: 16)
-            return Array(((hex.count == 1 ? "0" : "") + hex).utf8)
-        }
+        return Array(hash.hexadecimal.utf8)
     }
 }

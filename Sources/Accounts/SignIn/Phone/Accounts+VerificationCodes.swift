@@ -56,7 +56,7 @@ extension Accounts {
     /// - Parameters:
     ///   - fixed: the code of a test number; nil: a random one.
     ///   - network: the network of the client; nil if it says nothing about the user.
-    public func issueVerificationCode(
+    func issueVerificationCode(
         to number: PhoneNumber, for purpose: VerificationCode.Purpose, fixed: String? = nil, from network: String? = nil,
         in project: ProjectID
     ) async throws(ActionError) -> IssuedVerificationCode {

@@ -17,7 +17,7 @@ public enum ProviderSignIn: Sendable {
     }
 
     /// How far a sign-in goes for a user whom no account is linked to.
-    public enum Reach: Sendable, Hashable, CaseIterable {
+    enum Reach: Sendable, Hashable, CaseIterable {
         /// To the account whose address the provider proves to be theirs.
         case known
         /// Also tells of an account whose address the provider only reports.
@@ -105,7 +105,7 @@ extension Accounts {
     ///
     /// Refuses `USER_DISABLED`.
     /// - Parameter language: the language of a new account's mails.
-    public func signIn(
+    func signIn(
         _ identity: VerifiedIdentity, upTo reach: ProviderSignIn.Reach = .new, language: String? = nil, in project: Project
     ) async throws(ActionError) -> ProviderSignIn {
         let (moment, address) = (now(), project.address(of: identity))
@@ -149,7 +149,7 @@ extension Accounts {
     ///
     /// Refuses `FEDERATED_USER_ID_ALREADY_LINKED`, even if the user is linked to this account, what
     /// `takes` refuses, and `TOKEN_EXPIRED` if the account changed since it was `seen`.
-    public func link(_ identity: VerifiedIdentity, to seen: Account, in project: Project) async throws(ActionError) -> Account {
+    func link(_ identity: VerifiedIdentity, to seen: Account, in project: Project) async throws(ActionError) -> Account {
         let (moment, address) = (now(), project.address(of: identity))
         return try await store.transaction { (records) throws(ActionError) -> Account in
             guard var account = try records.account(seen.id, in: project.id) else { throw .refused(.userNotFound) }

@@ -12,7 +12,7 @@ struct FacebookGraph {
 
     func identity(of token: AccessToken, at now: Timestamp) async throws(ProviderError) -> VerifiedIdentity {
         let (user, app) = try await user(of: token, at: now)
-        let proof = HMACKey(SecretBytes(Array(secret.utf8)), .sha256).authenticate(Array(token.text.utf8)).map(Self.hexadecimal).joined()
+        let proof = HMACKey(SecretBytes(Array(secret.utf8)), .sha256).authenticate(Array(token.text.utf8)).hexadecimal
         let profile = try await get(
             "me", [("fields", "id,name,first_name,last_name,email,picture"), ("appsecret_proof", proof), ("access_token", token.text)])
         let photo = profile["picture"]?["data"]?["url"]?.string
@@ -54,6 +54,4 @@ struct FacebookGraph {
         guard response.status == 200 else { throw .refused(.refusedByProvider) }
         return json
     }
-
-    private static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 }

@@ -93,12 +93,7 @@ struct TokenClaims {
             return
         }
         let hash = HashFunction.sha256.hash(Array(rawNonce.utf8))
-        guard let nonce = text("nonce"), ConstantTime.equal(Self.hexadecimal(hash), Array(nonce.utf8)) else { throw .wrongNonce }
-    }
-
-    static func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        guard let nonce = text("nonce"), ConstantTime.equal(Array(hash.hexadecimal.utf8), Array(nonce.utf8)) else { throw .wrongNonce }
     }
 
     /// Source: OpenID Connect Core 1.0 section 3.1.3.8.

@@ -1,12 +1,12 @@
 /// A page of the manual in the macros of man(7).
-public struct ManualPage {
-    public private(set) var text: String
+struct ManualPage {
+    private(set) var text: String
 
     /// - Parameter section: 1 for commands, 5 for files.
-    public init(title: String, section: Int, version: String) {
+    init(title: String, section: Int, version: String) {
         // No date: the same sources have to give the same page.
         text = """
-            .\\" Written by `onward generate`. Do not edit.
+            .\\" Written by GeneratedFilesTests. Do not edit.
             .TH \(title) \(section) "" "Onward \(version)" "Onward"
             .nh
             .ad l
@@ -17,21 +17,21 @@ public struct ManualPage {
     /// Whether the last line begins a section, which begins its first paragraph as well.
     private var isBegun = false
 
-    public mutating func heading(_ title: String) { begin(".SH \(Self.quoted(title))") }
-    public mutating func subheading(_ title: String) { begin(".SS \(Self.quoted(title))") }
+    mutating func heading(_ title: String) { begin(".SH \(Self.quoted(title))") }
+    mutating func subheading(_ title: String) { begin(".SS \(Self.quoted(title))") }
 
     private mutating func begin(_ request: String) {
         add(request)
         isBegun = true
     }
 
-    public mutating func paragraph(_ words: String) {
+    mutating func paragraph(_ words: String) {
         if !isBegun { add(".PP") }
         add(Self.escaped(words))
     }
 
     /// An entry whose tag has its own line.
-    public mutating func entry(_ tag: String, _ paragraphs: [String]) {
+    mutating func entry(_ tag: String, _ paragraphs: [String]) {
         add(".TP")
         add("\\fB\(Self.inline(tag))\\fR")
         add(Self.escaped(paragraphs.first ?? ""))
@@ -49,7 +49,7 @@ public struct ManualPage {
     }
 
     /// The text of a help: paragraphs, and blocks whose lines are kept, with their titles.
-    public mutating func discussion(_ words: String) {
+    mutating func discussion(_ words: String) {
         for block in words.split(separator: "\n\n", omittingEmptySubsequences: true) {
             let lines = block.split(separator: "\n", omittingEmptySubsequences: false)
             let kept = lines.drop { !$0.hasPrefix(" ") }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Base
-import Configuration
 import Server
 
 /// The manual page of the commands, onward(1).

@@ -1,6 +1,8 @@
 import Base
 import Yams
 
+@testable import Configuration
+
 /// The JSON Schema of the configuration file. Editors use it to complete keys and mark errors.
 ///
 /// Source: JSON Schema draft 7, which the YAML language servers of editors read.

@@ -1,3 +1,5 @@
+@testable import Configuration
+
 /// The sample configuration Config/onward.yaml: every key with its explanation, and its default or
 /// an example.
 struct SampleConfiguration {

@@ -1,3 +1,5 @@
+@testable import Configuration
+
 /// The manual page of the configuration file, onward.yaml(5).
 struct ConfigurationManual {
     let keys: [KeyDescription]
