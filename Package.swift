@@ -146,6 +146,7 @@ let package = Package(
                 "Server", "Store", "Views", "Web", "World", argumentParser, httpTypes, logging, yams,
             ]),
         tests(
-            "EndToEndTests", ["Base", "HTTPServer", "Onward", "Vectors", "World", httpTypes, logging], exclude: ["ClientPage/client.html"]),
+            "EndToEndTests", ["Base", "HTTPServer", "Onward", "Vectors", "World", httpTypes, logging],
+            exclude: ["ClientPage/client.html", "PopupPage/popup.html", "PopupPage/popup.js"]),
     ]
 )

@@ -102,6 +102,8 @@ public struct Views: Sendable {
         Array(templates.render("pages.explanation", explanation.context, as: .html, in: languages[0]).utf8)
     }
 
+    public var clientModule: Asset { files.clientModule }
+
     /// The path of the script of the pages of `onward dev`, which no other server has.
     public static let devScriptPath = "/emulator/pages.js"
 

@@ -6,11 +6,13 @@ public import Logging
 public import Network
 public import Views
 
-/// Everything that Onward serves: six values with their own dependencies, behind one router. Knows
+/// Everything that Onward serves: values with their own dependencies, behind one router. Knows
 /// nothing about sockets.
 public final class Site: Sendable {
     let actionPages: ActionPages
     let identityToolkit: IdentityToolkit
+    let providerReturn: ProviderReturn
+    let clientModule: PublicFile
     let linkDomainPages: LinkDomainPages
     /// Nil in production.
     let devPages: DevPages?
@@ -65,6 +67,8 @@ public final class Site: Sendable {
             credentials: credentials, textMessages: textMessages, views: views, admins: admins,
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
             logger: logger, largeBodies: largeBodies)
+        clientModule = ClientModule.file(views.clientModule)
+        providerReturn = ProviderReturn(projects: projects, accounts: accounts, renderer: renderer, logger: logger)
         linkDomainPages = LinkDomainPages(
             hosts: hosts, projects: projects, files: AssociationFileTable(projects.value), shortLinks: accounts.shortLinks,
             countVisit: countVisit, meters: meters.codes, renderer: renderer, logger: logger)

@@ -47,6 +47,12 @@ extension AuthorizedDomains {
 }
 
 extension AuthorizedURL {
+    /// The URL with parameters in its fragment, which the page's server does not see.
+    public func serialized(withFragment items: [(name: String, value: String)]) -> String {
+        let fragment = items.map { "\(WebURL.percentEncoded($0.name))=\(WebURL.percentEncoded($0.value))" }.joined(separator: "&")
+        return "\(serialized.prefix { $0 != "#" })#\(fragment)"
+    }
+
     /// The URL with query parameters added for the next page; the host is unchanged.
     public func appending(query items: [(name: String, value: String)]) -> AuthorizedURL {
         AuthorizedURL(url.appending(query: items))

@@ -30,8 +30,11 @@ struct CodeExchange {
             let challenge = HashFunction.sha256.hash(Array(request.visit.codeVerifier.utf8))
             items += [("code_challenge", Base64URL.encode(challenge)), ("code_challenge_method", "S256")]
         }
-        // Apple gives the user's name to a form only.
-        if provider.kind == .apple { items.append(("response_mode", "form_post")) }
+        // Apple gives the user's name to a form only. A token for the server's own page would be in
+        // the fragment, which no server sees.
+        if provider.kind == .apple || !provider.usesCodeFlow && request.visit.returnURI != nil {
+            items.append(("response_mode", "form_post"))
+        }
         if let hint = request.loginHint { items.append(("login_hint", hint)) }
         items += request.parameters.filter { !Self.reserved.contains($0.name) }
         return endpoint.appending(query: items.map { (name: $0.0, value: $0.1) }).serialized

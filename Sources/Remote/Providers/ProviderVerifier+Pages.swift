@@ -11,6 +11,11 @@ extension ProviderVerifier {
     public func verify(
         _ answer: ProviderAnswer, of visit: ProviderVisit, _ settings: IdentityProvider?, in project: ProjectID
     ) async throws(ActionError) -> (VerifiedIdentity, ProviderCredential) {
+        if acceptsUnsigned, settings == nil {
+            var credential = ProviderCredential(provider: visit.provider)
+            credential.idToken = answer.idToken
+            return (try await verify(credential, nil, in: project), credential)
+        }
         let provider = try offered(settings)
         return try await reporting(provider, project) { () async throws(ProviderError) in
             var credential = ProviderCredential(provider: provider.id)

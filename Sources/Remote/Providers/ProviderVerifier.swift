@@ -11,7 +11,7 @@ public struct ProviderVerifier: CredentialVerifier {
     let issuers: OpenIDIssuers
     let secrets: Secrets
     let now: Now
-    private let acceptsUnsigned: Bool
+    let acceptsUnsigned: Bool
     private let logger: Logger
 
     /// - Parameters:

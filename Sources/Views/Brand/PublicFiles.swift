@@ -5,6 +5,8 @@ struct PublicFiles: Sendable {
     let folder: String
     let sheet: String
     let script: Asset
+    /// The module for Firebase's SDK in web apps.
+    let clientModule: Asset
     /// The script of the pages of `onward dev`.
     let devScript: Asset
     let icon: Asset
@@ -12,10 +14,12 @@ struct PublicFiles: Sendable {
     init(folder: String) throws(ResourceError) {
         self.folder = folder
         sheet = String(decoding: try bytes(of: folder + "/onward.css"), as: UTF8.self)
-        script = Asset(
-            name: "onward.js", contentType: "text/javascript; charset=utf-8", body: try bytes(of: folder + "/onward.js"))
-        devScript = Asset(
-            name: "onward-dev.js", contentType: "text/javascript; charset=utf-8", body: try bytes(of: folder + "/onward-dev.js"))
+        func javaScript(_ name: String) throws(ResourceError) -> Asset {
+            Asset(name: name, contentType: "text/javascript; charset=utf-8", body: try bytes(of: folder + "/" + name))
+        }
+        script = try javaScript("onward.js")
+        clientModule = try javaScript("onward-client.js")
+        devScript = try javaScript("onward-dev.js")
         icon = Asset(name: "favicon.svg", contentType: "image/svg+xml; charset=utf-8", body: try bytes(of: folder + "/favicon.svg"))
     }
 

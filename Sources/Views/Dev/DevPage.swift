@@ -10,6 +10,7 @@ public enum DevPage: Sendable, Hashable {
     /// An account, with a link that was just made for it.
     case account(DevAccount, link: String?, brand: Brand)
     case arrival(DevArrival)
+    case provider(DevProvider)
 
     var template: String {
         switch self {
@@ -19,6 +20,7 @@ public enum DevPage: Sendable, Hashable {
         case .accounts: "accounts"
         case .account: "account"
         case .arrival: "arrival"
+        case .provider: "provider"
         }
     }
 
@@ -30,6 +32,7 @@ public enum DevPage: Sendable, Hashable {
         case .accounts(let accounts): accounts.context
         case .account(let account, let link, let brand): account.context(link: link, brand)
         case .arrival(let arrival): arrival.context
+        case .provider(let provider): provider.context
         }
     }
 }

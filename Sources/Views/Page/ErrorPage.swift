@@ -35,6 +35,8 @@ public struct ErrorPage: Sendable, Hashable {
         case answerLost(setsPassword: Bool)
         /// A sign-in link that leads to no page or app of the project.
         case cannotSignIn
+        /// A provider's page led to no page of an app. The advice is for its developers.
+        case signInUnfinished(advice: String?)
         /// The form's token is too old or belongs to another page.
         case pageExpired
         /// The account was deleted or disabled.
@@ -109,6 +111,7 @@ extension ErrorPage {
         var context = TemplateContext(heading, arguments)
         context[icon] = .flag
         context[.steps] = step(by: phrases).flatMap { $0.isFilled(by: arguments) ? .phrase($0, arguments) : nil }
+        if case .signInUnfinished(let advice?) = reason { context[.advice] = .text(advice) }
         if resend == nil, retry == nil {
             let isSaid = reason.isSuccess || next == .refused
             let isMain = reason != .damaged && passwordReset == nil
@@ -182,6 +185,7 @@ extension ErrorPage {
         case .uncertain: (phrases.uncertain, [:])
         case .answerLost(let setsPassword): (setsPassword ? phrases.passwordLost : phrases.outcomeLost, [:])
         case .cannotSignIn: (phrases.cannotSignIn, [:])
+        case .signInUnfinished: (Phrases.Heading(title: phrases.notUnderstood.title, lead: phrases.wrongAction.lead), [:])
         case .pageExpired: (phrases.pageExpired, [:])
         case .accountClosed: (phrases.accountClosed, [:])
         case .addressLeft: (phrases.addressLeft, [:])

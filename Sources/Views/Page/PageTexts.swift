@@ -232,8 +232,12 @@ extension ErrorPage.Reason {
         case .appRefused(var name):
             texts.take(&name)
             self = .appRefused(name)
+        case .signInUnfinished(advice: var advice?):
+            texts.take(&advice)
+            self = .signInUnfinished(advice: advice)
         case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .unknownAndUnsaved, .notKnown, .wrongAction,
-            .withdrawn, .replaced, .wrongNumbers, .unavailable, .uncertain, .answerLost, .cannotSignIn, .pageExpired, .accountClosed,
+            .withdrawn, .replaced, .wrongNumbers, .unavailable, .uncertain, .answerLost, .cannotSignIn, .signInUnfinished, .pageExpired,
+            .accountClosed,
             .addressLeft, .addressTaken, .notOffered, .linkRefused, .notFound, .notUnderstood:
             break
         }

@@ -123,6 +123,9 @@ struct ErrorReport: Sendable {
         case .appLinkRefused(let refusal):
             self.init(
                 .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : \(refusal.explanation)", reason: "invalid", page: refusal.pageReason)
+        case .returnRefused(let refusal):
+            self.init(
+                .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : \(refusal.explanation)", reason: "invalid", page: refusal.pageReason)
 
         case .failed(let error):
             switch error {

@@ -38,7 +38,9 @@ struct PublicFile: Sendable {
         gzipped = Representation(response)
     }
 
-    init(_ asset: Asset, fresh: Freshness = .forever) { self.init(asset.contentType, asset.body, fresh: fresh) }
+    init(_ asset: Asset, fresh: Freshness = .forever, sharedWithAnyOrigin isShared: Bool = false) {
+        self.init(asset.contentType, asset.body, fresh: fresh, sharedWithAnyOrigin: isShared)
+    }
 
     /// A copy of the file with another freshness.
     func fresh(_ freshness: Freshness) -> PublicFile {

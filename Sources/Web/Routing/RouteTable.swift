@@ -7,7 +7,8 @@ internal import Views
 /// this table.
 enum RouteTable {
     static let routes =
-        Operations.routes + ClientModule.routes + ActionPages.routes + LinkDomainPages.routes + DevPages.routes + DevPages.preflights
+        Operations.routes + ClientModule.routes + ActionPages.routes + ProviderReturn.routes + LinkDomainPages.routes + DevPages.routes
+        + DevPages.preflights
         + FeedbackEndpoint.routes + IdentityToolkit.routes
 
     /// The routes of one path.

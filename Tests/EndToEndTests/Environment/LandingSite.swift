@@ -14,7 +14,7 @@ actor LandingSite {
     private var server: HTTPServer?
     private var port: UInt16 = 0
     private var visits: [Visit] = []
-    private var pages: [String: String] = [:]
+    private var pages: [String: (text: String, headers: HTTPFields)] = [:]
 
     func open() async throws {
         let server = HTTPServer(
@@ -33,7 +33,11 @@ actor LandingSite {
     func address(_ path: String, host: String = "localhost") -> String { "http://\(host):\(port)\(path)" }
 
     /// Serves this page at a path, whatever the query.
-    func serve(_ html: String, at path: String) { pages[path] = html }
+    func serve(_ text: String, at path: String, as type: String = "text/html", headers: HTTPFields = [:]) {
+        var headers = headers
+        headers[.contentType] = "\(type); charset=utf-8"
+        pages[path] = (text, headers)
+    }
 
     func forget() { visits = [] }
 
@@ -47,7 +51,9 @@ actor LandingSite {
         if target.hasPrefix("/moved?") {
             return (HTTPResponse(status: .found, headerFields: [.location: String(target.dropFirst("/moved?".count))]), [])
         }
-        let html = pages[String(target.prefix { $0 != "?" })] ?? "<!doctype html><title>Landed</title><h1>Landed</h1>"
-        return (HTTPResponse(status: .ok, headerFields: [.contentType: "text/html; charset=utf-8"]), Array(html.utf8))
+        let (text, headers) =
+            pages[String(target.prefix { $0 != "?" })]
+            ?? ("<!doctype html><title>Landed</title><h1>Landed</h1>", [.contentType: "text/html; charset=utf-8"])
+        return (HTTPResponse(status: .ok, headerFields: headers), Array(text.utf8))
     }
 }

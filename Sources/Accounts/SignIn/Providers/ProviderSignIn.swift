@@ -244,7 +244,7 @@ extension VerifiedIdentity {
 
 extension Project {
     /// The name of a provider for its users.
-    func name(ofProvider id: String) -> String {
+    public func name(ofProvider id: String) -> String {
         self.providers[id]?.displayName ?? IdentityProvider.Kind(id: id)?.standardName ?? String(id.trimmingPrefix("oidc."))
     }
 

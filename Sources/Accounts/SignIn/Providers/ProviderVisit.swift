@@ -1,26 +1,28 @@
 public import Base
 
-/// A visit of a user to the sign-in page of a provider, from which the provider sends them back to
-/// a page of the app.
+/// A visit of a user to the sign-in page of a provider, which sends them back to a page of the app,
+/// or to this server's own, which leads on to one.
 public struct ProviderVisit: Sendable, Hashable {
     /// Firebase's id of the provider.
     public let provider: String
-    /// The page of the app, exactly as the provider was told.
+    /// The page that the provider sends the user back to, exactly as the provider was told.
     public let continueURI: String
+    /// The page of the app that this server leads on to; nil if the provider sends the user there.
+    public let returnURI: String?
     /// The text whose SHA-256 the ID token must have as its nonce.
     public let rawNonce: String
     /// The text that the provider requires with the code. Source: RFC 7636.
     public let codeVerifier: String
 
-    public init(provider: String, continueURI: String, rawNonce: String, codeVerifier: String) {
-        (self.provider, self.continueURI) = (provider, continueURI)
+    public init(provider: String, continueURI: String, returnURI: String? = nil, rawNonce: String, codeVerifier: String) {
+        (self.provider, self.continueURI, self.returnURI) = (provider, continueURI, returnURI)
         (self.rawNonce, self.codeVerifier) = (rawNonce, codeVerifier)
     }
 
-    public init(provider: String, continueURI: String, random: RandomBytes) {
+    public init(provider: String, continueURI: String, returnURI: String? = nil, random: RandomBytes) {
         self.init(
-            provider: provider, continueURI: continueURI, rawNonce: Base64URL.encode(random(32)), codeVerifier: Base64URL.encode(random(32))
-        )
+            provider: provider, continueURI: continueURI, returnURI: returnURI, rawNonce: Base64URL.encode(random(32)),
+            codeVerifier: Base64URL.encode(random(32)))
     }
 }
 

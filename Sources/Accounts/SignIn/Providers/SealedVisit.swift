@@ -8,6 +8,8 @@ public struct SealedVisit: Sendable {
     public let expiresAt: Timestamp
 
     public static let lifetime = Duration.seconds(900)
+    /// Begins each state, so that `/onward.js` leaves those of other libraries alone.
+    public static let mark = "onward."
 
     public init(_ visit: ProviderVisit, in project: ProjectID, at now: Timestamp) {
         (self.visit, self.project, expiresAt) = (visit, project, now + Self.lifetime)
@@ -19,24 +21,64 @@ public struct SealedVisit: Sendable {
         let session = secrets.authenticationCode(of: Array(sessionID.utf8), for: .providerVisit)
         let members: JSON = .object([
             "project": .string(project.rawValue), "provider": .string(visit.provider), "page": .string(visit.continueURI),
-            "nonce": .string(visit.rawNonce), "verifier": .string(visit.codeVerifier), "session": .string(Base64URL.encode(session)),
-            "until": .string(String(expiresAt.milliseconds)),
+            "return": .string(ifAny: visit.returnURI), "nonce": .string(visit.rawNonce), "verifier": .string(visit.codeVerifier),
+            "session": .string(Base64URL.encode(session)), "until": .string(String(expiresAt.milliseconds)),
         ])
-        return Base64URL.encode(secrets.seal(members.bytes, for: .providerVisit))
+        return Self.mark + Base64URL.encode(secrets.seal(members.bytes, for: .providerVisit))
     }
 
     /// The visit of a state that this server made for this project and session, if it is in time.
     public init?(state: String, for sessionID: String, in project: ProjectID, at now: Timestamp, by secrets: Secrets) {
-        guard let sealed = Base64URL.decode(state), let maker = secrets.maker(of: sealed),
-            let bytes = try? maker.open(sealed, for: .providerVisit), let json = try? JSON(bytes),
-            let provider = json["provider"]?.string, let page = json["page"]?.string, let nonce = json["nonce"]?.string,
-            let verifier = json["verifier"]?.string, let session = json["session"]?.string,
-            let until = json["until"]?.string.flatMap({ Int64($0) }), json["project"]?.string == project.rawValue,
-            session == Base64URL.encode(maker.authenticationCode(of: Array(sessionID.utf8), for: .providerVisit)),
-            now.milliseconds < until
+        guard let opened = OpenedState(state, at: now, by: secrets), opened.project == project, opened.isOfSession(sessionID),
+            let visit = opened.visit
         else { return nil }
-        visit = ProviderVisit(provider: provider, continueURI: page, rawNonce: nonce, codeVerifier: verifier)
-        self.project = project
-        expiresAt = Timestamp(milliseconds: until)
+        (self.visit, self.project, expiresAt) = (visit, project, opened.expiresAt)
+    }
+
+}
+
+/// The way back of a visit of any client. It proves nothing about the user: a state can be that of
+/// another.
+public struct VisitRoute: Sendable {
+    public let provider: String
+    public let project: ProjectID
+    /// The page that the provider sends the user back to.
+    public let continueURI: String
+    /// The page of the app that this server leads on to; nil if the provider sends the user there.
+    public let returnURI: String?
+
+    /// Nil if this server did not make the state, or longer than `SealedVisit.lifetime` ago.
+    public init?(state: String, at now: Timestamp, by secrets: Secrets) {
+        guard let opened = OpenedState(state, at: now, by: secrets), let visit = opened.visit else { return nil }
+        (provider, project, continueURI, returnURI) = (visit.provider, opened.project, visit.continueURI, visit.returnURI)
+    }
+}
+
+/// A state that this server made and that is in time, of any session.
+private struct OpenedState {
+    private let json: JSON
+    private let maker: Secrets
+    let project: ProjectID
+    let expiresAt: Timestamp
+
+    init?(_ state: String, at now: Timestamp, by secrets: Secrets) {
+        guard state.hasPrefix(SealedVisit.mark), let sealed = Base64URL.decode(String(state.dropFirst(SealedVisit.mark.count))),
+            let maker = secrets.maker(of: sealed), let bytes = try? maker.open(sealed, for: .providerVisit), let json = try? JSON(bytes),
+            let project = json["project"]?.string, let until = json["until"]?.string.flatMap({ Int64($0) }), now.milliseconds < until
+        else { return nil }
+        (self.json, self.maker) = (json, maker)
+        (self.project, expiresAt) = (ProjectID(rawValue: project), Timestamp(milliseconds: until))
+    }
+
+    func isOfSession(_ id: String) -> Bool {
+        json["session"]?.string == Base64URL.encode(maker.authenticationCode(of: Array(id.utf8), for: .providerVisit))
+    }
+
+    var visit: ProviderVisit? {
+        guard let provider = json["provider"]?.string, let page = json["page"]?.string, let nonce = json["nonce"]?.string,
+            let verifier = json["verifier"]?.string
+        else { return nil }
+        return ProviderVisit(
+            provider: provider, continueURI: page, returnURI: json["return"]?.string, rawNonce: nonce, codeVerifier: verifier)
     }
 }

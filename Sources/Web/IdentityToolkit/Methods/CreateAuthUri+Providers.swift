@@ -10,32 +10,48 @@ extension Call {
 
     /// `accounts:createAuthUri` with a provider: the URL of its sign-in page.
     ///
-    /// The provider sends the user to the continue URI with the proof of who they are. So it has to
-    /// be one of the project's, and the client must have the session id, which the provider does
-    /// not get. Refuses `MISSING_CONTINUE_URI`, `INVALID_CONTINUE_URI`, `UNAUTHORIZED_DOMAIN` and
+    /// The user comes to the page of the app with the proof of who they are. So it has to be one of
+    /// the project's, and the client must have the session id, which the provider does not get.
+    /// Refuses `MISSING_CONTINUE_URI`, `INVALID_CONTINUE_URI`, `UNAUTHORIZED_DOMAIN` and
     /// `OPERATION_NOT_ALLOWED`.
     func createAuthUri(of provider: String) async throws(ActionError) -> JSON {
-        guard let page = try body.text("continueUri") else { throw .refused(.missingContinueURI) }
+        let (continueURI, returnURI) = (try appPage("continueUri"), try appPage("returnUri"))
+        guard let page = returnURI == nil ? continueURI : ProviderReturn.address(at: toolkit.origin) else {
+            throw .refused(.missingContinueURI)
+        }
+        guard continueURI == nil || returnURI == nil else {
+            throw .refused(.invalidContinueURI, detail: "Send continueUri or returnUri, not both")
+        }
+        let visit = ProviderVisit(provider: provider, continueURI: page, returnURI: returnURI, random: accounts.random)
+        return try await counted(by: [.probe]) { () throws(ActionError) in try await providerPage(visit) }
+    }
+
+    /// A page of the app in a field of the body; nil if it is absent.
+    private func appPage(_ field: String) throws(ActionError) -> String? {
+        guard let page = try body.text(field) else { return nil }
         guard page.utf8.count <= Self.longestPage, let url = try? WebURL(page), url.fragment == nil, url.isWeb else {
             throw .refused(.invalidContinueURI, detail: "A provider needs a web page of at most \(Self.longestPage) bytes, without #")
         }
         do throws(AuthorizedDomains.NotAuthorized) { _ = try project.authorizedDomains.authorize(url) } catch {
-            throw .refused(.unauthorizedDomain, detail: "continueUri: " + error.explanation)
+            throw .refused(.unauthorizedDomain, detail: "\(field): \(error.explanation)")
         }
-        return try await counted(by: [.probe]) { () throws(ActionError) in try await providerPage(of: provider, from: page) }
+        return page
     }
 
-    private func providerPage(of provider: String, from page: String) async throws(ActionError) -> JSON {
+    private func providerPage(_ visit: ProviderVisit) async throws(ActionError) -> JSON {
         let sessionID = try body.text("sessionId", maxBytes: 1024) ?? Base64URL.encode(accounts.random(20))
-        let visit = ProviderVisit(provider: provider, continueURI: page, random: accounts.random)
         let state = SealedVisit(visit, in: project.id, at: accounts.now()).state(for: sessionID, by: accounts.secrets)
         var request = ProviderPageRequest(visit, state: state)
         request.scopes = try (body.text("oauthScope", maxBytes: 2048) ?? "").split(separator: " ").map(String.init)
         request.loginHint = try body.text("identifier", maxBytes: 320)
         request.parameters = try customParameters()
-        let address = try await toolkit.credentials.page(request, at: project.providers[provider], in: project.id)
+        let settings = project.providers[visit.provider]
+        let address =
+            if toolkit.isDevelopment, settings == nil { try StandInProvider.address(of: request, at: toolkit.origin) } else {
+                try await toolkit.credentials.page(request, at: settings, in: project.id)
+            }
         return .object([
-            "kind": "identitytoolkit#CreateAuthUriResponse", "authUri": .string(address), "providerId": .string(provider),
+            "kind": "identitytoolkit#CreateAuthUriResponse", "authUri": .string(address), "providerId": .string(visit.provider),
             "sessionId": .string(sessionID),
         ])
     }

@@ -12,6 +12,10 @@ extension APIMethod {
                     "continueUri", .text,
                     "Any page, which is never opened. With providerId the page to which the provider sends the user back: one of the project's domains, and registered at the provider."
                 ),
+                Property(
+                    "returnUri", .text,
+                    "With providerId, in place of continueUri: the page of the app, one of the project's domains, to which /__/auth/handler of this server leads the user back. The provider sends the user there, so that one address is registered for all apps."
+                ),
                 Property("sessionId", .text, "Repeated in the response. With providerId a secret of the client, for signInWithIdp."),
                 Property("providerId", .text, "google.com, apple.com, microsoft.com, facebook.com, github.com or oidc.*."),
                 Property("oauthScope", .text, "Further scopes, separated by spaces."),

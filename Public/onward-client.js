@@ -1,0 +1,295 @@
+// Served as /onward.js. Docs/Clients.md says how an app uses it.
+//
+// The names with an underscore are those of firebase-js-sdk 10 to 12, `PopupRedirectResolverInternal`
+// in packages/auth/src/model/popup_redirect.ts.
+
+const server = new URL(import.meta.url);
+
+/** Makes the SDK send its requests to the server that this module came from. */
+export function connectOnward(auth) {
+    const { config } = auth;
+    if (config.emulator) throw new Error("Call connectOnward or connectAuthEmulator, not both");
+    for (const name of ["apiScheme", "apiHost", "tokenApiHost"]) {
+        if (typeof config[name] !== "string") throw new Error(`This SDK has no auth.config.${name}; use connectAuthEmulator`);
+    }
+    Object.assign(config, { apiScheme: server.protocol.slice(0, -1), apiHost: server.host, tokenApiHost: server.host });
+    return auth;
+}
+
+const resolvers = new WeakMap();
+
+/**
+ * Returns a resolver for popups and redirects, for `initializeAuth` or as third argument of
+ * `signInWithPopup` and the others.
+ * @param base `browserPopupRedirectResolver` of the SDK.
+ * @param callback the page of the app to which providers send the user back; it has to load this
+ *   module. By default a page of the server, which leads on to the page where the visit began.
+ */
+export function onwardResolver(base, { callback = "" } = {}) {
+    // The SDK makes one instance for each class.
+    const known = resolvers.get(base) ?? new Map();
+    resolvers.set(base, known);
+    if (!known.has(callback)) known.set(callback, replaceMethods(class extends base {}, callback));
+    return known.get(callback);
+}
+
+/**
+ * Replaces the resolver of `getAuth()`, before its first call, and that of the compat API, directly
+ * after `firebase.auth()`.
+ * @param resolver `browserPopupRedirectResolver`, or
+ *   `firebase.auth()._delegate._popupRedirectResolver.browserResolver`.
+ */
+export function patchResolver(resolver, { callback = "" } = {}) {
+    replaceMethods(typeof resolver === "function" ? resolver : resolver.constructor, callback);
+}
+
+function replaceMethods(resolver, callback) {
+    const methods = {
+        get _shouldInitProactively() { return false; },
+        async _initialize(auth) { return visits(auth); },
+        async _openPopup(auth, provider, type, eventId) { return visits(auth).openPopup(provider, type, eventId, callback); },
+        async _openRedirect(auth, provider, type, eventId) {
+            if (!auth.config.authDomain) throw failure(auth, "auth-domain-config-required");
+            await this._originValidation(auth);
+            return openRedirect(auth, provider, type, eventId, callback);
+        },
+        _isIframeWebStorageSupported(_auth, report) { report(true); },
+    };
+    Object.defineProperties(resolver.prototype, Object.getOwnPropertyDescriptors(methods));
+    return resolver;
+}
+
+// Visits to providers.
+
+/** Begins each `state` of the server. The answers for other libraries are left alone. */
+const mark = "onward.";
+const channelName = "onward";
+/** In the storage of a tab, from a redirect until the user is back. */
+const visitKey = "onward:visit";
+const createSeconds = 10;
+const lifetimeSeconds = 900;
+const closedSeconds = 8;
+const lookSeconds = 0.5;
+const codes = { UNAUTHORIZED_DOMAIN: "unauthorized-domain", TOO_MANY_ATTEMPTS_TRY_LATER: "too-many-requests" };
+
+function failure(auth, code, sentence) {
+    const error = auth._errorFactory.create(code, { appName: auth.name });
+    if (sentence) error.message = `Firebase: ${sentence} (auth/${code}).`;
+    return error;
+}
+
+/** The names of an app's visits in the storage of its tab. */
+const nameOf = (auth) => `${auth.config.apiKey}:${auth.name}`;
+
+/** Asks the server for the URL of the provider's page. Only this page has the id of the session. */
+async function createVisit(auth, provider, callback) {
+    const { emulator, apiScheme, apiHost, apiKey } = auth.config;
+    const origin = emulator ? `${emulator.url}identitytoolkit.googleapis.com` : `${apiScheme}://${apiHost}`;
+    const sessionId = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(30)))).replace(/[+]/g, "-").replace(/[/]/g, "_");
+    let response, json;
+    try {
+        response = await fetch(`${origin}/v1/accounts:createAuthUri?key=${encodeURIComponent(apiKey)}`, {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            referrerPolicy: "no-referrer",
+            signal: AbortSignal.timeout(createSeconds * 1000),
+            body: JSON.stringify({
+                providerId: provider.providerId,
+                sessionId,
+                oauthScope: provider.getScopes?.().join(" "),
+                customParameter: provider.getCustomParameters?.(),
+                tenantId: auth.tenantId ?? undefined,
+                ...(callback ? { continueUri: new URL(callback, location.href).href } : { returnUri: pageURL() }),
+            }),
+        });
+        json = await response.json();
+    } catch {
+        throw failure(auth, "network-request-failed");
+    }
+    if (!response.ok) {
+        const [code, sentence] = String(json.error?.message ?? "").split(" : ");
+        if (response.status >= 500) throw failure(auth, "network-request-failed", sentence);
+        throw failure(auth, codes[code] ?? (code.toLowerCase().replace(/_/g, "-") || "internal-error"), sentence);
+    }
+    const parameters = new URL(json.authUri).searchParams;
+    return { page: json.authUri, state: parameters.get("state"), continueUri: parameters.get("redirect_uri"), sessionId };
+}
+
+/** This page without its fragment; without its query, too, if the server would find it too long. */
+function pageURL() {
+    const page = location.origin + location.pathname;
+    return page.length + location.search.length > 1000 ? page : page + location.search;
+}
+
+/** The event from which the SDK makes its request `signInWithIdp`. */
+const answered = ({ type, eventId, sessionId, continueUri, callback, tenantId }, answer) => ({
+    type, eventId, sessionId, tenantId, postBody: null, urlResponse: callback ? answer.page : `${continueUri}?${answer.items}`,
+});
+
+const visitsOfAuth = new WeakMap();
+const visits = (auth) => visitsOfAuth.get(auth) ?? visitsOfAuth.set(auth, new Visits(auth)).get(auth);
+
+/** The visits of one app's users; the `EventManager` of the SDK. */
+class Visits {
+    #auth;
+    #consumers = new Set();
+    #popup;
+
+    constructor(auth) { this.#auth = auth; }
+
+    registerConsumer(consumer) {
+        this.#consumers.add(consumer);
+        if (consumer.filter.includes("unknown")) consumer.onAuthEvent(takeRedirectEvent(this.#auth));
+        this.#popup?.deliver();
+    }
+
+    unregisterConsumer(consumer) { this.#consumers.delete(consumer); }
+
+    openPopup(provider, type, eventId, callback) {
+        this.#popup?.close();
+        this.#popup = new Popup(this.#auth, { type, eventId, callback, tenantId: this.#auth.tenantId ?? null }, this.#consumers);
+        this.#popup.lead(provider);
+        return this.#popup;
+    }
+}
+
+/** A visit in a second window; the `AuthPopup` of the SDK. */
+class Popup {
+    /** A provider can cut the tie to its window, which then looks closed. So the SDK does not get it. */
+    window = null;
+    #window;
+    #auth;
+    #visit;
+    #consumers;
+    #channel = new BroadcastChannel(channelName);
+    #outcome;
+    #timer;
+    /** Whether the provider's page was seen in the window, so that its tie is not cut from the beginning. */
+    #isSeen = false;
+    #hasLostFocus = false;
+    #secondsBack = 0;
+
+    /** Throws `popup-blocked`. It waits for nothing before it opens the window, or browsers block it. */
+    constructor(auth, visit, consumers) {
+        const [width, height] = [500, 640];
+        const [left, top] = [screenX + (outerWidth - width) / 2, screenY + (outerHeight - height) / 2].map(Math.round);
+        this.#window = open("about:blank", "", `popup,width=${width},height=${height},left=${left},top=${top}`);
+        [this.#auth, this.#visit, this.#consumers] = [auth, visit, consumers];
+        if (!this.#window) {
+            this.#channel.close();
+            throw failure(auth, "popup-blocked");
+        }
+    }
+
+    async lead(provider) {
+        const end = Date.now() + lifetimeSeconds * 1000;
+        this.#timer = setInterval(() => {
+            if (this.#isClosed() || Date.now() > end) this.#end({ error: failure(this.#auth, "popup-closed-by-user") });
+        }, lookSeconds * 1000);
+        this.#channel.onmessage = ({ data }) => {
+            if (!this.#visit.state || data.state !== this.#visit.state || !data.items) return;
+            this.#channel.postMessage({ taken: data.state });
+            this.#end({ event: answered(this.#visit, data) });
+        };
+        try {
+            Object.assign(this.#visit, await createVisit(this.#auth, provider, this.#visit.callback));
+            if (!this.#outcome) this.#window.location.replace(this.#visit.page);
+        } catch (error) {
+            this.#end({ error });
+        }
+    }
+
+    /**
+     * Whether the user closed the window. One whose tie was cut looks closed, too, but the app has the focus again only
+     * after the user went back to it.
+     */
+    #isClosed() {
+        const hasFocus = document.hasFocus();
+        this.#hasLostFocus ||= !hasFocus;
+        if (!this.#window.closed) {
+            try { void this.#window.location.href; } catch { this.#isSeen = true; }
+            this.#secondsBack = 0;
+            return false;
+        }
+        if (!this.#visit.state) return true;
+        this.#secondsBack = hasFocus && (this.#isSeen || this.#hasLostFocus) ? this.#secondsBack + lookSeconds : 0;
+        return this.#secondsBack >= closedSeconds;
+    }
+
+    #end(outcome) {
+        if (this.#outcome) return;
+        this.#outcome = outcome;
+        clearInterval(this.#timer);
+        this.#channel.close();
+        this.#window.close();
+        this.deliver();
+    }
+
+    /** Hands the outcome to the call that waits for it, at most once. */
+    deliver() {
+        const { event, error } = this.#outcome ?? {};
+        const consumer = [...this.#consumers].find(({ filter, eventId }) => filter.includes(this.#visit.type) && eventId === this.#visit.eventId);
+        if (!consumer || !(event || error)) return;
+        this.#outcome = {};
+        if (event) consumer.onAuthEvent(event); else consumer.onError(error);
+    }
+
+    close() { this.#end({}); }
+}
+
+async function openRedirect(auth, provider, type, eventId, callback) {
+    const visit = await createVisit(auth, provider, callback);
+    const { page, ...stored } = { ...visit, type, eventId: eventId ?? null, callback, tenantId: auth.tenantId ?? null };
+    try {
+        sessionStorage.setItem(visitKey, JSON.stringify({ ...stored, name: nameOf(auth), shown: callback || location.href }));
+    } catch {
+        throw failure(auth, "web-storage-unsupported");
+    }
+    location.assign(page);
+    return new Promise(() => {});
+}
+
+/** The visit that ended with the loading of this page. */
+let redirect = null;
+
+function takeRedirectEvent(auth) {
+    const nothing = {
+        type: "unknown", eventId: null, sessionId: null, tenantId: null, postBody: null, urlResponse: null, error: { code: "auth/no-auth-event" },
+    };
+    if (redirect?.name !== nameOf(auth)) return nothing;
+    const { event } = redirect;
+    redirect = null;
+    return event;
+}
+
+// The way back: a provider's answer in the address of this page.
+
+function storedVisit() {
+    try {
+        const text = sessionStorage.getItem(visitKey);
+        sessionStorage.removeItem(visitKey);
+        return JSON.parse(text);
+    } catch {
+        return null;
+    }
+}
+
+function arrive() {
+    const visit = storedVisit();
+    const items = [location.hash, location.search].map((part) => part.slice(1)).find((part) => new URLSearchParams(part).get("state")?.startsWith(mark));
+    if (!items) return;
+    const answer = { state: new URLSearchParams(items).get("state"), items, page: location.href };
+    if (visit?.state === answer.state) {
+        redirect = { name: visit.name, event: answered(visit, answer) };
+        history.replaceState(history.state, "", visit.shown);
+        return;
+    }
+    // No code stays in the address bar or in the history.
+    const query = items === location.hash.slice(1) ? location.search : "";
+    history.replaceState(history.state, "", location.pathname + query);
+    const channel = new BroadcastChannel(channelName);
+    channel.onmessage = ({ data }) => { if (data.taken === answer.state) close(); };
+    channel.postMessage(answer);
+}
+
+if (typeof location === "object" && typeof history === "object") arrive();

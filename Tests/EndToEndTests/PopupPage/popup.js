@@ -1,0 +1,96 @@
+// A web app with popups and redirects, on the unmodified SDK. The query says which version and which way to Onward's resolver.
+import { connectOnward, onwardResolver, patchResolver } from "ONWARD/onward.js";
+
+const query = new URLSearchParams(location.search);
+const [version, way] = [query.get("sdk"), query.get("way")];
+const config = { apiKey: "demo-api-key", projectId: "demo-project", authDomain: query.has("noDomain") ? undefined : "app.example.com" };
+const options = query.has("callback") ? { callback: `${location.origin}/back?sdk=${version}&way=${way}&callback&own=1` } : {};
+const sdk = way === "compat" ? await compat() : await modules();
+
+async function modules() {
+    const firebase = await import(`/sdk/firebase-${version}.js`);
+    const resolver = onwardResolver(firebase.browserPopupRedirectResolver, options);
+    const app = firebase.initializeApp(config);
+    let auth;
+    if (way === "patch") {
+        patchResolver(firebase.browserPopupRedirectResolver, options);
+        auth = firebase.getAuth(app);
+    } else {
+        const popupRedirectResolver = way === "argument" ? undefined : resolver;
+        auth = firebase.initializeAuth(app, { persistence: firebase.browserSessionPersistence, popupRedirectResolver });
+    }
+    connectOnward(auth);
+    const last = way === "argument" ? [resolver] : [];
+    const call = (name) => (...values) => firebase[name](...values, ...last);
+    return {
+        auth,
+        google: () => new firebase.GoogleAuthProvider(),
+        signInAnonymously: () => firebase.signInAnonymously(auth),
+        signOut: () => firebase.signOut(auth),
+        popup: (provider) => call("signInWithPopup")(auth, provider),
+        redirect: (provider) => call("signInWithRedirect")(auth, provider),
+        linkPopup: (provider) => call("linkWithPopup")(auth.currentUser, provider),
+        linkRedirect: (provider) => call("linkWithRedirect")(auth.currentUser, provider),
+        reauthPopup: (provider) => call("reauthenticateWithPopup")(auth.currentUser, provider),
+        reauthRedirect: (provider) => call("reauthenticateWithRedirect")(auth.currentUser, provider),
+        result: () => call("getRedirectResult")(auth),
+    };
+}
+
+async function compat() {
+    await new Promise((done, failed) => {
+        const script = Object.assign(document.createElement("script"), { src: `/sdk/firebase-compat-${version}.js`, onload: done, onerror: failed });
+        document.head.append(script);
+    });
+    firebase.initializeApp(config);
+    const auth = firebase.auth();
+    patchResolver(auth._delegate._popupRedirectResolver.browserResolver, options);
+    connectOnward(auth._delegate);
+    await auth.setPersistence("session");
+    return {
+        auth,
+        google: () => new firebase.auth.GoogleAuthProvider(),
+        signInAnonymously: () => auth.signInAnonymously(),
+        signOut: () => auth.signOut(),
+        popup: (provider) => auth.signInWithPopup(provider),
+        redirect: (provider) => auth.signInWithRedirect(provider),
+        linkPopup: (provider) => auth.currentUser.linkWithPopup(provider),
+        linkRedirect: (provider) => auth.currentUser.linkWithRedirect(provider),
+        reauthPopup: (provider) => auth.currentUser.reauthenticateWithPopup(provider),
+        reauthRedirect: (provider) => auth.currentUser.reauthenticateWithRedirect(provider),
+        result: () => auth.getRedirectResult(),
+    };
+}
+
+/** Writes a line with what a call returned, or its error. */
+async function tell(name, call) {
+    let line;
+    try {
+        const result = await call();
+        const user = result?.user;
+        line = { uid: user?.uid ?? null, email: user?.email ?? null, operation: result?.operationType ?? null };
+    } catch (error) {
+        line = { error: error.code ?? String(error), message: error.message };
+    }
+    const item = document.createElement("li");
+    item.dataset.line = JSON.stringify({ name, ...line, present: sdk.auth.currentUser?.uid ?? null });
+    item.textContent = `${name} ${item.dataset.line}`;
+    document.querySelector("ol").append(item);
+}
+
+for (const button of document.querySelectorAll("button")) {
+    const name = button.id;
+    const needsProvider = !["signInAnonymously", "signOut"].includes(name);
+    button.onclick = () => {
+        if (name === "twice") {
+            tell("first", () => sdk.popup(sdk.google()));
+            tell("second", () => sdk.popup(sdk.google()));
+        } else {
+            tell(name, () => sdk[name](needsProvider ? sdk.google() : undefined));
+        }
+    };
+}
+globalThis.tell = tell;
+globalThis.sdk = sdk;
+await tell("result", sdk.result);
+document.body.dataset.ready = "";
