@@ -99,6 +99,8 @@ extension Page {
         let whyLink = language.phrases.foot.whyLink
         if isOfAppLink, whyLink.isFilled(by: brand.arguments) { context[.why] = .phrase(whyLink, brand.arguments) }
         context.merge(brand.context(in: language)) { own, _ in own }
+        // It does not come from a mail.
+        if case .error(let error) = content, case .signInUnfinished = error.reason { context[.why] = nil }
         context[.pageTitle] = context[.pageTitle].map { .text(tabTitle($0, in: language)) }
         if case .error(let error) = content, !error.reason.isSuccess {
             context[.reference] = requestID.map { .phrase(language.phrases.foot.reference, [.id: .address($0)]) }
