@@ -44,15 +44,17 @@ export function patchResolver(resolver, { callback = "" } = {}) {
 }
 
 function replaceMethods(resolver, callback) {
+    if (callback && new URL(callback, location.href).origin !== location.origin) throw new Error("callback has to be a page of this origin");
     const methods = {
         get _shouldInitProactively() { return false; },
         async _initialize(auth) { return visits(auth); },
         async _openPopup(auth, provider, type, eventId) { return visits(auth).openPopup(provider, type, eventId, callback); },
         async _openRedirect(auth, provider, type, eventId) {
             if (!auth.config.authDomain) throw failure(auth, "auth-domain-config-required");
-            await this._originValidation(auth);
             return openRedirect(auth, provider, type, eventId, callback);
         },
+        // The server refuses the pages of other domains itself, and is asked each time.
+        async _originValidation() {},
         _isIframeWebStorageSupported(_auth, report) { report(true); },
     };
     Object.defineProperties(resolver.prototype, Object.getOwnPropertyDescriptors(methods));
@@ -99,7 +101,7 @@ async function createVisit(auth, provider, callback) {
                 oauthScope: provider.getScopes?.().join(" "),
                 customParameter: provider.getCustomParameters?.(),
                 tenantId: auth.tenantId ?? undefined,
-                ...(callback ? { continueUri: new URL(callback, location.href).href } : { returnUri: pageURL() }),
+                ...(callback ? { continueUri: new URL(callback, location.href).href } : { returnUri: location.origin + location.pathname }),
             }),
         });
         json = await response.json();
@@ -109,16 +111,10 @@ async function createVisit(auth, provider, callback) {
     if (!response.ok) {
         const [code, sentence] = String(json.error?.message ?? "").split(" : ");
         if (response.status >= 500) throw failure(auth, "network-request-failed", sentence);
-        throw failure(auth, codes[code] ?? (code.toLowerCase().replace(/_/g, "-") || "internal-error"), sentence);
+        throw failure(auth, codes[code] ?? (code.toLowerCase().replace(/[_\s]+/g, "-") || "internal-error"), sentence);
     }
     const parameters = new URL(json.authUri).searchParams;
     return { page: json.authUri, state: parameters.get("state"), continueUri: parameters.get("redirect_uri"), sessionId };
-}
-
-/** This page without its fragment; without its query, too, if the server would find it too long. */
-function pageURL() {
-    const page = location.origin + location.pathname;
-    return page.length + location.search.length > 1000 ? page : page + location.search;
 }
 
 /** The event from which the SDK makes its request `signInWithIdp`. */
@@ -133,24 +129,39 @@ const visits = (auth) => visitsOfAuth.get(auth) ?? visitsOfAuth.set(auth, new Vi
 class Visits {
     #auth;
     #consumers = new Set();
-    #popup;
 
     constructor(auth) { this.#auth = auth; }
 
     registerConsumer(consumer) {
         this.#consumers.add(consumer);
         if (consumer.filter.includes("unknown")) consumer.onAuthEvent(takeRedirectEvent(this.#auth));
-        this.#popup?.deliver();
+        popup?.deliver();
     }
 
     unregisterConsumer(consumer) { this.#consumers.delete(consumer); }
 
     openPopup(provider, type, eventId, callback) {
-        this.#popup?.close();
-        this.#popup = new Popup(this.#auth, { type, eventId, callback, tenantId: this.#auth.tenantId ?? null }, this.#consumers);
-        this.#popup.lead(provider);
-        return this.#popup;
+        popup?.close();
+        popup = new Popup(this.#auth, { type, eventId, callback, tenantId: this.#auth.tenantId ?? null }, this.#consumers);
+        popup.lead(provider);
+        return popup;
     }
+}
+
+/** The last window, of any app on this page, as the SDK has one call at a time. */
+let popup;
+
+/** The windows by their states, also those whose calls have ended: they close once their users are back. */
+const popups = new Map();
+let channel;
+
+function listen() {
+    channel ??= new BroadcastChannel(channelName);
+    channel.onmessage = ({ data }) => {
+        if (!popups.has(data.state) || !data.items) return;
+        channel.postMessage({ taken: data.state });
+        popups.get(data.state).take(data);
+    };
 }
 
 /** A visit in a second window; the `AuthPopup` of the SDK. */
@@ -161,13 +172,13 @@ class Popup {
     #auth;
     #visit;
     #consumers;
-    #channel = new BroadcastChannel(channelName);
     #outcome;
     #timer;
     /** Whether the provider's page was seen in the window, so that its tie is not cut from the beginning. */
     #isSeen = false;
     #hasLostFocus = false;
     #secondsBack = 0;
+    #ended = new AbortController();
 
     /** Throws `popup-blocked`. It waits for nothing before it opens the window, or browsers block it. */
     constructor(auth, visit, consumers) {
@@ -175,10 +186,7 @@ class Popup {
         const [left, top] = [screenX + (outerWidth - width) / 2, screenY + (outerHeight - height) / 2].map(Math.round);
         this.#window = open("about:blank", "", `popup,width=${width},height=${height},left=${left},top=${top}`);
         [this.#auth, this.#visit, this.#consumers] = [auth, visit, consumers];
-        if (!this.#window) {
-            this.#channel.close();
-            throw failure(auth, "popup-blocked");
-        }
+        if (!this.#window) throw failure(auth, "popup-blocked");
     }
 
     async lead(provider) {
@@ -186,14 +194,15 @@ class Popup {
         this.#timer = setInterval(() => {
             if (this.#isClosed() || Date.now() > end) this.#end({ error: failure(this.#auth, "popup-closed-by-user") });
         }, lookSeconds * 1000);
-        this.#channel.onmessage = ({ data }) => {
-            if (!this.#visit.state || data.state !== this.#visit.state || !data.items) return;
-            this.#channel.postMessage({ taken: data.state });
-            this.#end({ event: answered(this.#visit, data) });
-        };
+        const { signal } = this.#ended;
+        addEventListener("blur", () => { this.#hasLostFocus = true; }, { signal });
+        document.addEventListener("visibilitychange", () => { this.#hasLostFocus = true; }, { signal });
+        listen();
         try {
             Object.assign(this.#visit, await createVisit(this.#auth, provider, this.#visit.callback));
-            if (!this.#outcome) this.#window.location.replace(this.#visit.page);
+            if (this.#outcome) return;
+            popups.set(this.#visit.state, this);
+            this.#window.location.replace(this.#visit.page);
         } catch (error) {
             this.#end({ error });
         }
@@ -220,7 +229,7 @@ class Popup {
         if (this.#outcome) return;
         this.#outcome = outcome;
         clearInterval(this.#timer);
-        this.#channel.close();
+        this.#ended.abort();
         this.#window.close();
         this.deliver();
     }
@@ -233,6 +242,8 @@ class Popup {
         this.#outcome = {};
         if (event) consumer.onAuthEvent(event); else consumer.onError(error);
     }
+
+    take(answer) { this.#end({ event: answered(this.#visit, answer) }); }
 
     close() { this.#end({}); }
 }
@@ -275,8 +286,9 @@ function storedVisit() {
 }
 
 function arrive() {
-    const visit = storedVisit();
     const items = [location.hash, location.search].map((part) => part.slice(1)).find((part) => new URLSearchParams(part).get("state")?.startsWith(mark));
+    // A frame shares the storage of its page, whose visit it may be.
+    const visit = items || self === top ? storedVisit() : null;
     if (!items) return;
     const answer = { state: new URLSearchParams(items).get("state"), items, page: location.href };
     if (visit?.state === answer.state) {
@@ -286,10 +298,10 @@ function arrive() {
     }
     // No code stays in the address bar or in the history.
     const query = items === location.hash.slice(1) ? location.search : "";
-    history.replaceState(history.state, "", location.pathname + query);
-    const channel = new BroadcastChannel(channelName);
-    channel.onmessage = ({ data }) => { if (data.taken === answer.state) close(); };
-    channel.postMessage(answer);
+    history.replaceState(history.state, "", location.origin + location.pathname + query);
+    const opener = new BroadcastChannel(channelName);
+    opener.onmessage = ({ data }) => { if (data.taken === answer.state) close(); };
+    opener.postMessage(answer);
 }
 
 if (typeof location === "object" && typeof history === "object") arrive();

@@ -184,6 +184,32 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await page.line("second")["email"].text == email)
         }
 
+        /// The tie to the first window is cut, so that the app cannot close it.
+        @Test func `lets a former window close once its user is back`() async throws {
+            let page = try await page()
+            let own = try await user.browser.tab
+            var former = ""
+            try await page.inWindow(of: "popup") {
+                _ = try await user.browser.arrive { $0.contains("/emulator/provider") }
+                former = try await user.browser.tab
+            }
+            try await page.inWindow(of: "popup") {
+                _ = try await user.browser.arrive { $0.contains("/emulator/provider") }
+                try await user.browser.change(to: former)
+                try await page.sign(in: "former-" + email)
+                try await user.browser.soon("the second window alone") { try await user.browser.tabs.count == 2 ? () : nil }
+                let second = try #require(try await user.browser.tabs.first { $0 != own })
+                try await user.browser.change(to: second)
+                try await page.sign(in: email)
+            }
+            let lines = try await user.browser.soon("the lines of both calls") {
+                let lines = try await page.lines()
+                return lines.count == 2 ? lines : nil
+            }
+            #expect(lines.map { $0["error"].text } == ["auth/cancelled-popup-request", nil], "\(lines)")
+            #expect(lines[1]["email"].text == email)
+        }
+
         @Test func `hears that the browser blocked the window`() async throws {
             let page = try await page()
             // A browser that is driven blocks nothing.
@@ -200,10 +226,13 @@ extension `Onward from end to end`.`In the browser` {
 
         @Test func `hears that the server cannot be reached`() async throws {
             let page = try await page()
-            try await user.browser.run("sdk.auth.config.apiHost = '127.0.0.1:1'")
+            try await user.browser.run("globalThis.host = sdk.auth.config.apiHost; sdk.auth.config.apiHost = '127.0.0.1:1'")
             try await page.press("popup")
             #expect(try await page.line("popup")["error"].text == "auth/network-request-failed")
             #expect(try await user.browser.tabs.count == 1)
+            // Once it can be reached again, it is asked again.
+            try await user.browser.run("sdk.auth.config.apiHost = host; document.querySelector('ol').textContent = ''")
+            #expect(try await page.popup(as: email)["email"].text == email)
         }
 
         /// I19: an attacker's answer signs no user in, whether the app waits for one or not.
@@ -211,7 +240,7 @@ extension `Onward from end to end`.`In the browser` {
             let page = try await page()
             let reply = try await user.api.get(
                 "createAuthUri",
-                ["providerId": "google.com", "returnUri": .text(page.address), "sessionId": "the attacker's"])
+                ["providerId": "google.com", "returnUri": .text(String(page.address.prefix { $0 != "?" })), "sessionId": "the attacker's"])
             let visit = try #require(URLComponents(string: reply["authUri"].text ?? ""))
             let state = try #require(visit.queryItems?.first { $0.name == "state" }?.value)
             let token =
@@ -221,15 +250,15 @@ extension `Onward from end to end`.`In the browser` {
             let lure = "\(user.server.origin)/__/auth/handler?state=\(state)&id_token=\(token)"
             try await user.browser.open(lure)
             try await page.isReady()
-            #expect(try await page.line("result")["present"] == .null)
-            #expect(try await user.browser.address == page.address)
+            try await page.expectNobody()
+            #expect(try await user.browser.address == String(page.address.prefix { $0 != "?" }))
 
             // The same while the app waits for the answer to its own visit.
             try await page.inWindow(of: "popup") {
                 _ = try await user.browser.arrive { $0.contains("/emulator/provider") }
                 try await user.browser.open(lure)
                 try await page.isReady()
-                #expect(try await page.line("result")["present"] == .null)
+                try await page.expectNobody()
                 try await user.browser.back()
                 try await user.browser.back()
                 try await page.sign(in: email)

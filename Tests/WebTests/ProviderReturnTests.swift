@@ -8,7 +8,7 @@ import World
 /// The page that providers send users back to, on their way to the page of the app (I19).
 @Suite struct `The page that providers send users back to` {
     private static let handler = "https://auth.example/__/auth/handler"
-    private static let appPage = "https://app.example/start?from=mail"
+    private static let appPage = "https://app.example/start"
 
     /// The parameters of the provider's answer to a visit that began on a page of the app.
     private func answer(_ stage: ProviderStage, page: String = appPage) async throws -> String {
@@ -111,6 +111,7 @@ import World
 
     @Test(arguments: [
         ("https://evil.example/", "UNAUTHORIZED_DOMAIN"), ("https://app.example/#x", "INVALID_CONTINUE_URI"),
+        ("https://app.example/out?url=https://evil.example/", "INVALID_CONTINUE_URI"),
         ("https://app.example/" + String(repeating: "a", count: 1_000), "INVALID_CONTINUE_URI"),
         ("javascript:alert(1)", "INVALID_CONTINUE_URI"),
     ])

@@ -60,7 +60,7 @@ struct StandInProvider {
     /// The page of the app where the visit ends.
     let appPage: WebURL
 
-    static func address(of request: ProviderPageRequest, at origin: WebURL) throws(ActionError) -> String {
+    static func address(of request: ProviderPageRequest, at origin: WebURL) -> String {
         let hint = request.loginHint ?? request.parameters.first { $0.name == "login_hint" }?.value
         let items = [("state", request.state), ("redirect_uri", request.visit.continueURI)] + (hint.map { [("login_hint", $0)] } ?? [])
         return origin.origin + path + "?" + items.map { "\($0)=\(WebURL.percentEncoded($1))" }.joined(separator: "&")

@@ -35,7 +35,8 @@ struct PopupPage: Sendable {
         browser = user.browser
         address = await landing.address("/popups?sdk=\(sdk)&way=\(way.rawValue)\(parameters)", host: "127.0.0.1")
         try await closeOthers()
-        try await browser.open(address)
+        // A page without the SDK, which would store its user again.
+        try await browser.open(landing.address("/", host: "127.0.0.1"))
         try await browser.run("sessionStorage.clear()")
         try await open()
     }
@@ -59,7 +60,16 @@ struct PopupPage: Sendable {
 
     func isReady() async throws { try await browser.element("[data-ready]") }
 
-    func press(_ call: String) async throws { try await browser.element("#" + call).click() }
+    func press(_ call: String) async throws {
+        try await browser.run("document.querySelector('ol').textContent = ''")
+        try await browser.element("#" + call).click()
+    }
+
+    /// No result of a redirect came, and no user is signed in.
+    func expectNobody() async throws {
+        let line = try await line("result")
+        #expect(line["error"] == .null && line["uid"] == .null && line["present"] == .null, "\(line)")
+    }
 
     /// The line of a call, once it has ended.
     func line(_ name: String) async throws -> JSON {

@@ -2,7 +2,8 @@
 import { connectOnward, onwardResolver, patchResolver } from "ONWARD/onward.js";
 
 const query = new URLSearchParams(location.search);
-const [version, way] = [query.get("sdk"), query.get("way")];
+// A window that comes back has no query.
+const [version, way] = [query.get("sdk") ?? "12.18.0", query.get("way") ?? "init"];
 const config = { apiKey: "demo-api-key", projectId: "demo-project", authDomain: query.has("noDomain") ? undefined : "app.example.com" };
 const options = query.has("callback") ? { callback: `${location.origin}/back?sdk=${version}&way=${way}&callback&own=1` } : {};
 const sdk = way === "compat" ? await compat() : await modules();

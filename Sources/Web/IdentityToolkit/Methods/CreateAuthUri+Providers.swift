@@ -19,6 +19,10 @@ extension Call {
         guard let page = returnURI == nil ? continueURI : ProviderReturn.address(at: toolkit.origin) else {
             throw .refused(.missingContinueURI)
         }
+        // A page that redirects to a place in its query would hand the answer on.
+        guard returnURI?.utf8.contains(UInt8(ascii: "?")) != true else {
+            throw .refused(.invalidContinueURI, detail: "returnUri has to be without a query")
+        }
         guard continueURI == nil || returnURI == nil else {
             throw .refused(.invalidContinueURI, detail: "Send continueUri or returnUri, not both")
         }
@@ -46,10 +50,13 @@ extension Call {
         request.loginHint = try body.text("identifier", maxBytes: 320)
         request.parameters = try customParameters()
         let settings = project.providers[visit.provider]
-        let address =
-            if toolkit.isDevelopment, settings == nil { try StandInProvider.address(of: request, at: toolkit.origin) } else {
-                try await toolkit.credentials.page(request, at: settings, in: project.id)
-            }
+        let address: String
+        if toolkit.isDevelopment, settings == nil {
+            try Self.requireTokens(of: visit.provider)
+            address = StandInProvider.address(of: request, at: toolkit.origin)
+        } else {
+            address = try await toolkit.credentials.page(request, at: settings, in: project.id)
+        }
         return .object([
             "kind": "identitytoolkit#CreateAuthUriResponse", "authUri": .string(address), "providerId": .string(visit.provider),
             "sessionId": .string(sessionID),

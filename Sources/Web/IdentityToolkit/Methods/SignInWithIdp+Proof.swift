@@ -65,13 +65,16 @@ extension Call {
         }
     }
 
+    /// Refuses ids of no identity provider, and providers without ID tokens and access tokens.
+    static func requireTokens(of provider: String) throws(ActionError) {
+        guard (1...128).contains(provider.utf8.count), !LinkedProvider.builtInIDs.contains(provider) else { throw .noProvider }
+        guard provider != "playgames.google.com", !provider.hasPrefix("saml.") else { throw .providerNotOffered }
+    }
+
     /// The credential in `postBody`, a form. Refuses `INVALID_CREDENTIAL_OR_PROVIDER_ID`.
     private func providerCredential(_ items: ProofItems) throws(ActionError) -> ProviderCredential {
-        guard let provider = try items["providerId"], (1...128).contains(provider.utf8.count),
-            !LinkedProvider.builtInIDs.contains(provider)
-        else { throw .invalidPostBody("providerId must name an identity provider") }
-        // They have neither of the tokens that are asked for below.
-        guard provider != "playgames.google.com", !provider.hasPrefix("saml.") else { throw .providerNotOffered }
+        guard let provider = try items["providerId"] else { throw .noProvider }
+        try Self.requireTokens(of: provider)
         var credential = ProviderCredential(provider: provider)
         (credential.idToken, credential.accessToken) = (try items["id_token"], try items["access_token"])
         (credential.rawNonce, credential.appleUser) = (try items["nonce"], try items["user"])
@@ -103,6 +106,8 @@ private struct ProofItems {
 }
 
 extension ActionError {
+    fileprivate static let noProvider = invalidPostBody("providerId must name an identity provider")
+
     fileprivate static func invalidPostBody(_ fault: String) -> ActionError {
         .refused(.invalidCredentialOrProviderID, detail: "Invalid IdP response/credential in postBody: \(fault)")
     }
