@@ -22,8 +22,8 @@ const resolvers = new WeakMap();
  * Returns a resolver for popups and redirects, for `initializeAuth` or as third argument of
  * `signInWithPopup` and the others.
  * @param base `browserPopupRedirectResolver` of the SDK.
- * @param callback the page of the app to which providers send the user back; it has to load this
- *   module. By default a page of the server, which leads on to the page where the visit began.
+ * @param callback the page of the app that providers send the user back to. It has to load this
+ *   module. By default a page of the server leads on to the page where the visit began.
  */
 export function onwardResolver(base, { callback = "" } = {}) {
     // The SDK makes one instance for each class.
@@ -43,8 +43,9 @@ export function patchResolver(resolver, { callback = "" } = {}) {
     replaceMethods(typeof resolver === "function" ? resolver : resolver.constructor, callback);
 }
 
-function replaceMethods(resolver, callback) {
-    if (callback && new URL(callback, location.href).origin !== location.origin) throw new Error("callback has to be a page of this origin");
+function replaceMethods(resolver, page) {
+    const callback = page && new URL(page, location.href).href;
+    if (callback && new URL(callback).origin !== location.origin) throw new Error("callback has to be a page of this origin");
     const methods = {
         get _shouldInitProactively() { return false; },
         async _initialize(auth) { return visits(auth); },
@@ -101,7 +102,7 @@ async function createVisit(auth, provider, callback) {
                 oauthScope: provider.getScopes?.().join(" "),
                 customParameter: provider.getCustomParameters?.(),
                 tenantId: auth.tenantId ?? undefined,
-                ...(callback ? { continueUri: new URL(callback, location.href).href } : { returnUri: location.origin + location.pathname }),
+                ...(callback ? { continueUri: callback } : { returnUri: location.origin + location.pathname }),
             }),
         });
         json = await response.json();
@@ -151,7 +152,7 @@ class Visits {
 /** The last window, of any app on this page, as the SDK has one call at a time. */
 let popup;
 
-/** The windows by their states, also those whose calls have ended: they close once their users are back. */
+/** The windows by their states. One whose call has ended closes once its user is back. */
 const popups = new Map();
 let channel;
 
@@ -161,6 +162,7 @@ function listen() {
         if (!popups.has(data.state) || !data.items) return;
         channel.postMessage({ taken: data.state });
         popups.get(data.state).take(data);
+        popups.delete(data.state);
     };
 }
 
@@ -208,10 +210,7 @@ class Popup {
         }
     }
 
-    /**
-     * Whether the user closed the window. One whose tie was cut looks closed, too, but the app has the focus again only
-     * after the user went back to it.
-     */
+    /** Whether the user closed the window. One whose tie was cut looks closed, too; then the app must have the focus again. */
     #isClosed() {
         const hasFocus = document.hasFocus();
         this.#hasLostFocus ||= !hasFocus;

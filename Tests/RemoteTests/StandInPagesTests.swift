@@ -57,6 +57,14 @@ import World
         }
     }
 
+    /// The app's own resolver opens it, and Onward's would be of no use.
+    @Test func `have no page for Google's resolver`() async throws {
+        try await Installations.run(.standIn) { all in
+            let page = await all.ask(.get, "/__/auth/handler?apiKey=shop-key&authType=signInViaPopup")
+            #expect(page.status == 404 && !page.text.contains("onwardResolver"))
+        }
+    }
+
     @Test func `report that refusal in JSON`() async throws {
         try await Installations.run(.standIn) { all in
             let link = try await all.issue(.verifyAndChangeEmail)

@@ -62,14 +62,20 @@ import World
     }
 
     @Test(arguments: [
-        "an old state", "a state of another server", "a state without a page of the app", "two states", "too many parameters",
+        "an old state", "a damaged state", "a state of another server", "a state without a page of the app", "two states",
+        "too many parameters",
     ])
     func `leads nowhere with`(_ fault: String) async throws {
         let stage = try await ProviderStage()
         var sent = try await answer(stage)
         switch fault {
         case "an old state": stage.api.world.clock.advance(by: SealedVisit.lifetime)
-        case "a state of another server": sent = sent.replacing("state=onward.", with: "state=onward.A")
+        case "a damaged state": sent = sent.replacing("state=onward.", with: "state=onward.A")
+        case "a state of another server":
+            let visit = ProviderVisit(
+                provider: "oidc.here", continueURI: Self.handler, returnURI: Self.appPage, random: stage.api.world.random.bytes)
+            let sealed = SealedVisit(visit, in: stage.api.world.project.id, at: stage.api.world.clock.now())
+            sent = "state=" + sealed.state(for: "session-1", by: Secrets(root: [UInt8](repeating: 8, count: 32)))
         case "a state without a page of the app":
             sent = String(try stage.answer(to: ProviderStage.authURI(await stage.start())).split(separator: "#")[1])
         case "two states": sent += "&state=x"
@@ -82,7 +88,7 @@ import World
     }
 
     /// The domain may have been taken away while the user was at the provider.
-    @Test func `does not lead to a page that the project no longer allows`() async throws {
+    @Test func `leads users to no page of an app that the project no longer allows`() async throws {
         let stage = try await ProviderStage([])
         let sent = try await answer(stage)
         let change: JSON = .object(["authorizedDomains": .array(["other.example"])])
@@ -115,7 +121,7 @@ import World
         ("https://app.example/" + String(repeating: "a", count: 1_000), "INVALID_CONTINUE_URI"),
         ("javascript:alert(1)", "INVALID_CONTINUE_URI"),
     ])
-    func `is offered for pages of the project only`(_ page: String, _ refusal: String) async throws {
+    func `is offered to createAuthUri for pages of the project only`(_ page: String, _ refusal: String) async throws {
         #expect(try await ProviderStage().start(page: page, as: "returnUri").json.errorCode == refusal)
     }
 }

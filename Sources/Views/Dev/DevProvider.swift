@@ -33,7 +33,7 @@ public struct DevProvider: Sendable, Hashable {
         context[.path] = .text(path)
         context[.code] = .text(state)
         context[.address] = .text(hint)
-        context[.isEmpty] = isIncomplete ? .flag : nil
+        context[.problem] = isIncomplete ? .flag : nil
         context[.accounts] =
             users.isEmpty
             ? nil

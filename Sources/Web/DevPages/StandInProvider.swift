@@ -73,7 +73,7 @@ struct StandInProvider {
             let project = pages.projects.value[route.project], let page = try? WebURL(route.continueURI),
             let appPage = try? WebURL(route.returnURI ?? route.continueURI)
         else { return nil }
-        (provider, self.project, self.state, hint) = (route.provider, route.project, state, item("login_hint") ?? "")
+        (provider, self.project, self.state, hint) = (route.provider, route.project, state, item("email") ?? item("login_hint") ?? "")
         (name, continueURI, self.appPage) = (project.name(ofProvider: route.provider), page, appPage)
     }
 

@@ -44,6 +44,8 @@ struct ProviderReturn: Sendable {
             logger.notice(
                 "user of a provider not led on", metadata: ["request": "\(request.id)"].with(client: ["reason": error.explanation]))
             let named = project ?? request["apiKey"].flatMap(projects.value.project(apiKey:))
+            // Its accounts, and its providers, are at the upstream.
+            guard named?.upstream == nil else { return renderer.error(.notFound, PageContext(request, project: named)) }
             return renderer.error(.returnRefused(error), PageContext(request, project: named))
         }
     }

@@ -29,12 +29,11 @@ public struct SealedVisit: Sendable {
 
     /// The visit of a state that this server made for this project and session, if it is in time.
     public init?(state: String, for sessionID: String, in project: ProjectID, at now: Timestamp, by secrets: Secrets) {
-        guard let opened = OpenedState(state, at: now, by: secrets), opened.project == project, opened.isOfSession(sessionID),
-            let visit = opened.visit
-        else { return nil }
-        (self.visit, self.project, expiresAt) = (visit, project, opened.expiresAt)
+        guard let opened = OpenedState(state, at: now, by: secrets), opened.project == project, opened.isOfSession(sessionID) else {
+            return nil
+        }
+        (visit, self.project, expiresAt) = (opened.visit, project, opened.expiresAt)
     }
-
 }
 
 /// The way back of a visit of any client. It proves nothing about the user: a state can be that of
@@ -49,36 +48,34 @@ public struct VisitRoute: Sendable {
 
     /// Nil if this server did not make the state, or longer than `SealedVisit.lifetime` ago.
     public init?(state: String, at now: Timestamp, by secrets: Secrets) {
-        guard let opened = OpenedState(state, at: now, by: secrets), let visit = opened.visit else { return nil }
-        (provider, project, continueURI, returnURI) = (visit.provider, opened.project, visit.continueURI, visit.returnURI)
+        guard let opened = OpenedState(state, at: now, by: secrets) else { return nil }
+        (project, provider) = (opened.project, opened.visit.provider)
+        (continueURI, returnURI) = (opened.visit.continueURI, opened.visit.returnURI)
     }
 }
 
 /// A state that this server made and that is in time, of any session.
 private struct OpenedState {
-    private let json: JSON
-    private let maker: Secrets
+    let visit: ProviderVisit
     let project: ProjectID
     let expiresAt: Timestamp
+    private let session: String
+    private let maker: Secrets
 
     init?(_ state: String, at now: Timestamp, by secrets: Secrets) {
         guard state.hasPrefix(SealedVisit.mark), let sealed = Base64URL.decode(String(state.dropFirst(SealedVisit.mark.count))),
             let maker = secrets.maker(of: sealed), let bytes = try? maker.open(sealed, for: .providerVisit), let json = try? JSON(bytes),
-            let project = json["project"]?.string, let until = json["until"]?.string.flatMap({ Int64($0) }), now.milliseconds < until
+            let provider = json["provider"]?.string, let page = json["page"]?.string, let nonce = json["nonce"]?.string,
+            let verifier = json["verifier"]?.string, let session = json["session"]?.string, let project = json["project"]?.string,
+            let until = json["until"]?.string.flatMap({ Int64($0) }), now.milliseconds < until
         else { return nil }
-        (self.json, self.maker) = (json, maker)
+        visit = ProviderVisit(
+            provider: provider, continueURI: page, returnURI: json["return"]?.string, rawNonce: nonce, codeVerifier: verifier)
         (self.project, expiresAt) = (ProjectID(rawValue: project), Timestamp(milliseconds: until))
+        (self.session, self.maker) = (session, maker)
     }
 
     func isOfSession(_ id: String) -> Bool {
-        json["session"]?.string == Base64URL.encode(maker.authenticationCode(of: Array(id.utf8), for: .providerVisit))
-    }
-
-    var visit: ProviderVisit? {
-        guard let provider = json["provider"]?.string, let page = json["page"]?.string, let nonce = json["nonce"]?.string,
-            let verifier = json["verifier"]?.string
-        else { return nil }
-        return ProviderVisit(
-            provider: provider, continueURI: page, returnURI: json["return"]?.string, rawNonce: nonce, codeVerifier: verifier)
+        session == Base64URL.encode(maker.authenticationCode(of: Array(id.utf8), for: .providerVisit))
     }
 }
