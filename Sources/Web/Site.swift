@@ -68,7 +68,7 @@ public final class Site: Sendable {
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
             logger: logger, largeBodies: largeBodies)
         clientModule = ClientModule.file(views.clientModule)
-        providerReturn = ProviderReturn(projects: projects, accounts: accounts, renderer: renderer, logger: logger)
+        providerReturn = ProviderReturn(origin: origin, projects: projects, accounts: accounts, renderer: renderer, logger: logger)
         linkDomainPages = LinkDomainPages(
             hosts: hosts, projects: projects, files: AssociationFileTable(projects.value), shortLinks: accounts.shortLinks,
             countVisit: countVisit, meters: meters.codes, renderer: renderer, logger: logger)

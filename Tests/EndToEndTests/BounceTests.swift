@@ -3,7 +3,7 @@ import Testing
 import World
 
 extension `Onward from end to end` {
-    @Suite(.enabled(if: MailRelay.isInstalled, "aiosmtpd is not installed; Scripts/test installs it")) struct `A bounce` {
+    @Suite(.enabled(if: OtherServers.areInstalled, Comment(rawValue: OtherServers.missing))) struct `A bounce` {
         /// B1, V1: a report in Onward's own format, over HTTP.
         @Test func `stops the mails to its address until an operator removes it`() async throws {
             let folder = try TemporaryFolder()

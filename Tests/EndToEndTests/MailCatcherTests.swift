@@ -3,7 +3,7 @@ import Testing
 import World
 
 extension `Onward from end to end` {
-    @Suite(.enabled(if: MailRelay.isInstalled, "aiosmtpd is not installed; Scripts/test installs it")) struct `A mail catcher` {
+    @Suite(.enabled(if: OtherServers.areInstalled, Comment(rawValue: OtherServers.missing))) struct `A mail catcher` {
         @Test func `gets each mail of the inbox of onward dev, which works without it as well`() async throws {
             let folder = try TemporaryFolder()
             let relay = try await MailRelay()

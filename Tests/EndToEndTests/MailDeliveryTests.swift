@@ -3,7 +3,7 @@ import Testing
 import World
 
 extension `Onward from end to end` {
-    @Suite(.enabled(if: MailRelay.isInstalled, "aiosmtpd is not installed; Scripts/test installs it")) struct `A mail` {
+    @Suite(.enabled(if: OtherServers.areInstalled, Comment(rawValue: OtherServers.missing))) struct `A mail` {
         /// M1, M2, M3: with a real SMTP server. The server is killed while it sends; each mail
         /// arrives, and one that arrives twice has the same Message-ID.
         @Test func `arrives although the server is killed while it sends`() async throws {

@@ -18,7 +18,7 @@ extension `Onward from end to end`.`In the browser` {
         private func page(
             _ way: PopupPage.Way = .initialize, sdk: String = "12.18.0", _ parameters: String = "", opener: String? = nil
         ) async throws -> PopupPage {
-            try await PopupPage(way, sdk: sdk, parameters, opener: opener, for: user, on: environment)
+            try await PopupPage(way, sdk: sdk, parameters, opener: opener, at: user.server.origin, in: user.browser, on: environment)
         }
 
         @Test(arguments: ["10.0.0", "11.0.0", "12.18.0"], [PopupPage.Way.initialize, .compat])
@@ -35,7 +35,7 @@ extension `Onward from end to end`.`In the browser` {
             let line = try await page.popup(as: email)
             #expect(try await user.browser.run("return openedLate") == false)
             #expect(line["email"].text == email && line["uid"].text != nil && line["operation"].text == "signIn", "\(line)")
-            #expect(try await user.browser.tabs.count == 1, "the window is still open")
+            try await page.isAlone()
         }
 
         @Test(arguments: [PopupPage.Way.argument, .patch])
@@ -244,23 +244,85 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await page.popup(as: email)["email"].text == email)
         }
 
+        /// Each tab takes the answer to its own visit.
+        @Test func `signs in in two tabs at once`() async throws {
+            let page = try await page()
+            let first = try await user.browser.tab
+            try await page.inWindow(of: "popup") {
+                let window = try await user.browser.tab
+                try await user.browser.openTab()
+                let second = try await user.browser.tab
+                try await page.open()
+                #expect(try await page.popup(as: "second-" + email)["email"].text == "second-" + email)
+                #expect(Set(try await user.browser.tabs) == [first, window, second])
+                try await user.browser.closeTab()
+                try await user.browser.change(to: first)
+                #expect(try await page.lines().isEmpty)
+                try await user.browser.change(to: window)
+                try await page.sign(in: email)
+            }
+            #expect(try await page.line("popup")["email"].text == email)
+        }
+
+        @Test func `signs in to each of two apps on one page`() async throws {
+            let page = try await page()
+            try await page.popup(as: email)
+            #expect(try await page.popup("otherPopup", as: "other-" + email)["email"].text == "other-" + email)
+            let both = "return [sdk.auth, sdk.other].map(auth => auth.currentUser?.email ?? '')"
+            #expect(try await user.browser.run(both).texts == [email, "other-" + email])
+
+            try await page.press("otherRedirect")
+            try await page.sign(in: "third-" + email)
+            try await page.isReady()
+            #expect(try await page.line("result")["email"] == .null)
+            #expect(try await page.line("otherResult")["email"].text == "third-" + email)
+            #expect(try await user.browser.run(both).texts == [email, "third-" + email])
+        }
+
+        /// Apple posts its answers, from a page of another site.
+        @Test func `signs in with an answer that is posted`() async throws {
+            let page = try await page()
+            try await page.inWindow(of: "popup") {
+                let provider = try await user.browser.arrive { $0.contains("/emulator/provider") }
+                let state = URLComponents(string: provider)?.queryItems?.first { $0.name == "state" }?.value
+                let token = try Self.unsignedToken(of: email)
+                try await user.browser.open(environment.landing.address("/", host: "shop.localhost"))
+                try await user.browser.run(
+                    """
+                    const form = Object.assign(document.createElement("form"), { method: "post", action: arguments[0] });
+                    for (const [name, value] of [["state", arguments[1]], ["id_token", arguments[2]]]) {
+                        form.append(Object.assign(document.createElement("input"), { name, value }));
+                    }
+                    document.body.append(form);
+                    form.submit();
+                    """, .text(user.server.origin + "/__/auth/handler"), .text(state ?? ""), .text(token))
+            }
+            #expect(try await page.line("popup")["email"].text == email)
+        }
+
+        /// An ID token as `onward dev` takes it.
+        private static func unsignedToken(of email: String) throws -> String {
+            let claims: JSON = ["sub": .text(email), "email": .text(email), "email_verified": true]
+            let parts = [Data(#"{"alg":"none"}"#.utf8), try JSONEncoder().encode(claims)].map {
+                $0.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            }
+            return parts.joined(separator: ".") + "."
+        }
+
         /// I19: an attacker's answer signs no user in, whether the app waits for one or not.
         @Test func `takes no answer to a visit that another page began`() async throws {
             let page = try await page()
             let reply = try await user.api.get(
                 "createAuthUri",
-                ["providerId": "google.com", "returnUri": .text(String(page.address.prefix { $0 != "?" })), "sessionId": "the attacker's"])
+                ["providerId": "google.com", "returnUri": .text(page.bareAddress), "sessionId": "the attacker's"])
             let visit = try #require(URLComponents(string: reply["authUri"].text ?? ""))
             let state = try #require(visit.queryItems?.first { $0.name == "state" }?.value)
-            let token =
-                "eyJhbGciOiJub25lIn0."
-                + Data(#"{"sub":"evil","email":"evil@example.com","email_verified":true}"#.utf8).base64EncodedString()
-                .replacing("=", with: "") + "."
+            let token = try Self.unsignedToken(of: "evil@example.com")
             let lure = "\(user.server.origin)/__/auth/handler?state=\(state)&id_token=\(token)"
             try await user.browser.open(lure)
             try await page.isReady()
             try await page.expectNobody()
-            #expect(try await user.browser.address == String(page.address.prefix { $0 != "?" }))
+            #expect(try await user.browser.address == page.bareAddress)
 
             // The same while the app waits for the answer to its own visit.
             try await page.inWindow(of: "popup") {

@@ -67,7 +67,7 @@ extension `Onward from end to end` {
         }
 
         /// Z3: the sender, the relay and the providers that report bounces.
-        @Test(.enabled(if: MailRelay.isInstalled, "aiosmtpd is not installed; Scripts/test installs it"))
+        @Test(.enabled(if: OtherServers.areInstalled, Comment(rawValue: OtherServers.missing)))
         func `changes how mails are sent, unless the new settings are wrong`() async throws {
             let folder = try TemporaryFolder()
             let (first, second) = (try await MailRelay(), try await MailRelay())

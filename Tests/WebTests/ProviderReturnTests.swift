@@ -7,7 +7,8 @@ import World
 
 /// The page that providers send users back to, on their way to the page of the app (I19).
 @Suite struct `The page that providers send users back to` {
-    private static let handler = "https://auth.example/__/auth/handler"
+    /// The provider's own address.
+    private static let handler = "https://auth.example/__/auth/handler/shop/oidc.here"
     private static let appPage = "https://app.example/start"
 
     /// The parameters of the provider's answer to a visit that began on a page of the app.
@@ -20,15 +21,15 @@ import World
         return String(try stage.answer(to: uri, email: "new@example.com").split(separator: "#")[1])
     }
 
-    private func open(_ query: String, _ stage: ProviderStage) async -> Response {
-        await stage.api.respond(.get, "/__/auth/handler" + (query.isEmpty ? "" : "?" + query))
+    private func open(_ query: String, _ stage: ProviderStage, at path: String = "/__/auth/handler/shop/oidc.here") async -> Response {
+        await stage.api.respond(.get, path + (query.isEmpty ? "" : "?" + query))
     }
 
     private func post(_ form: String, _ stage: ProviderStage) async -> Response {
         let fields: HTTPFields = [
             .contentType: "application/x-www-form-urlencoded", .origin: "https://provider.example", .secFetchSite: "cross-site",
         ]
-        return await stage.api.respond(.post, "/__/auth/handler", headers: fields, body: Array(form.utf8))
+        return await stage.api.respond(.post, "/__/auth/handler/shop/oidc.here", headers: fields, body: Array(form.utf8))
     }
 
     @Test(arguments: [true, false])
@@ -59,6 +60,16 @@ import World
         }
         // An answer that was led on cannot be handed in as one to a page of the app.
         #expect(await stage.finish("\(Self.appPage)#\(sent)").json.errorCode == "INVALID_IDP_RESPONSE")
+    }
+
+    /// A provider may lead its visitors on to another one, which sends them back to its address
+    /// with the first one's state (a mixed-up provider).
+    @Test(arguments: ["/__/auth/handler", "/__/auth/handler/shop/oidc.other", "/__/auth/handler/other/oidc.here"])
+    func `leads nowhere with the state of another provider or project`(_ path: String) async throws {
+        let stage = try await ProviderStage()
+        let sent = try await answer(stage)
+        #expect(await open(sent, stage, at: path).status == .badRequest)
+        #expect(await open(sent, stage).status == .seeOther)
     }
 
     @Test(arguments: [
@@ -111,7 +122,7 @@ import World
         let response = await open(query, stage)
         #expect(response.status == .badRequest && response.headers[.location] == nil)
         #expect(String(decoding: response.body, as: UTF8.self).contains(advice))
-        let json = await stage.api.respond(.get, "/__/auth/handler?" + query, headers: [.accept: "application/json"])
+        let json = await stage.api.respond(.get, "/__/auth/handler/shop/oidc.here?" + query, headers: [.accept: "application/json"])
         #expect(json.status == .badRequest && String(decoding: json.body, as: UTF8.self).contains(advice))
     }
 

@@ -1,11 +1,19 @@
 import Foundation
 
-/// The servers of other projects that tests start: PostgreSQL, PgBouncer, nginx, haproxy, aiosmtpd;
-/// and Chromium.
+/// The servers of other projects that tests start: PostgreSQL, PgBouncer, nginx, haproxy, aiosmtpd
+/// and oidc-provider-mock; and Chromium.
 package enum OtherServers {
     /// False if the environment variable ONWARD_TEST_SERVERS is `none`, as in `Scripts/check`.
     /// Tests that need one of them are then skipped, or run on SQLite only.
     package static let mayRun = ProcessInfo.processInfo.environment["ONWARD_TEST_SERVERS"] != "none"
     /// The reason of a skipped test.
     package static let absence = "Scripts/check starts no other server; Scripts/test does"
+
+    /// The interpreter of the environment into which Scripts/test installs those in Python.
+    package static let python = Repository.root + ".build/servers-venv/bin/python"
+    package static let areInstalled = mayRun && FileManager.default.isExecutableFile(atPath: python)
+    package static let missing = "aiosmtpd and oidc-provider-mock are not installed; Scripts/test installs them"
+
+    /// A program that prints mails it accepts, described in the file.
+    package static let mailRelay = Repository.root + "Tests/Clients/servers/relay.py"
 }

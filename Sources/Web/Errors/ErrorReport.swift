@@ -186,8 +186,10 @@ struct ErrorReport: Sendable {
                 case (_, .notCommitted): "Nothing was changed; try again in a moment"
                 case (_, .unknown), (_, .pending): "The outcome is unknown; check the code again in a moment"
                 }
+            // Firebase's SDKs make `auth/network-request-failed` of it.
+            let code = down.part == .provider ? "NETWORK_REQUEST_FAILED" : "UNAVAILABLE"
             self.init(
-                .serviceUnavailable, "UNAVAILABLE", "UNAVAILABLE : \(state)", reason: "backendError",
+                .serviceUnavailable, "UNAVAILABLE", "\(code) : \(state)", reason: "backendError",
                 headers: [.retryAfter: Self.unavailableRetrySeconds], page: pageReason, pageStatus: pageStatus, offersRetry: offersRetry)
         }
     }

@@ -32,9 +32,8 @@ enum RouteTable {
         // No template is for such a path.
         if onLinkDomain, ShortLinkPath(mailed: path) != nil { return templates[LinkDomainPages.shortLinkTemplate] }
         if path.hasPrefix(Asset.root) { return exact[Asset.root] }
-        if let template = DevPages.template(of: path) ?? FeedbackEndpoint.template(of: path) ?? Request.linkStatsTemplate(of: path) {
-            return templates[template]
-        }
+        let template = DevPages.template(of: path) ?? FeedbackEndpoint.template(of: path) ?? Request.linkStatsTemplate(of: path)
+        if let template = template ?? ProviderReturn.template(of: path) { return templates[template] }
         return APIPath(path).flatMap(match)
     }
 

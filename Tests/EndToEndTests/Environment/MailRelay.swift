@@ -11,13 +11,8 @@ struct MailRelay: Sendable {
     let program: Program
     let port: String
 
-    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
-    private static let python = root.appending(path: ".build/smtp-venv/bin/python").path
-
-    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
-
     init() async throws {
-        program = try Program(Self.python, [Self.root.appending(path: "Tests/Clients/smtp/relay.py").path, "{}"])
+        program = try Program(OtherServers.python, [OtherServers.mailRelay, "{}"])
         port = try await program.first(#/^listening (\d+)$/#)
     }
 

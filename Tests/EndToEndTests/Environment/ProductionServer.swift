@@ -18,14 +18,25 @@ struct ProductionServer: Sendable {
     ///   - listen: the address of the public listener.
     ///   - admins: the address of the admin listener.
     ///   - environment: added to the environment of this process.
+    ///   - origin: the public origin.
     ///   - mail: the key `mail` of the configuration.
     ///   - sockets: listening sockets that the server receives, as from systemd.
+    ///   - domains: the authorized domains of the project.
     ///   - project: more of the project in the configuration, with a comma before it.
     init(
         in folder: TemporaryFolder, listen: String = "127.0.0.1:0", admins: String = "127.0.0.1:0", environment: [String: String] = [:],
-        sockets: [Int32] = [], mail: String = "none", project: String = ""
+        sockets: [Int32] = [], origin: String = "https://\(host)", mail: String = "none", domains: String = "example.com",
+        project: String = ""
     ) async throws {
-        configuration = try Self.configure(folder, listen: listen, admins: admins, mail: mail, project: project)
+        let keys = """
+            listen: ["\(listen)"]
+            adminListen: ["\(admins)"]
+            publicOrigin: \(origin)
+            mail: \(mail)
+            projects:
+              - {id: shop, displayName: Shop, apiKeys: [shop-key-1], authorizedDomains: [\(domains)], confirmBy: press\(project)}
+            """
+        configuration = try Self.configure(folder, keys)
         // The log arrives in the same pipe as other output. Sockets are for the process whose
         // number LISTEN_PID names.
         program = try Program(
@@ -81,22 +92,16 @@ struct ProductionServer: Sendable {
         try await call("accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": .text(email)], at: adminPort)
     }
 
-    private static func configure(
-        _ folder: TemporaryFolder, listen: String, admins: String, mail: String, project: String
-    ) throws -> String {
+    /// Writes the configuration with these keys, a secret and a database; returns the file's path.
+    private static func configure(_ folder: TemporaryFolder, _ keys: String) throws -> String {
         let (file, secret) = (folder.path + "/onward.yaml", folder.path + "/secret")
         try #require(
             FileManager.default.createFile(
                 atPath: secret, contents: Data(String(repeating: "s", count: 40).utf8), attributes: [.posixPermissions: 0o600]))
         let yaml = """
-            listen: ["\(listen)"]
-            adminListen: ["\(admins)"]
-            publicOrigin: https://\(host)
             secret: {file: "\(secret)"}
             database: \(try ChosenEngine.setting(at: "\(folder.path)/onward.sqlite"))
-            mail: \(mail)
-            projects:
-              - {id: shop, displayName: Shop, apiKeys: [shop-key-1], authorizedDomains: [example.com], confirmBy: press\(project)}
+            \(keys)
             """
         try yaml.write(toFile: file, atomically: true, encoding: .utf8)
         return file

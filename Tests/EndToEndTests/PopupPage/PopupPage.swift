@@ -9,21 +9,27 @@ struct PopupPage: Sendable {
     let browser: Browser
     let address: String
 
+    /// Without its query, as users come back to it.
+    var bareAddress: String { String(address.prefix { $0 != "?" }) }
+
     /// The ways in which an app takes Onward's resolver.
     enum Way: String, CaseIterable { case initialize = "init", argument, patch, compat }
 
     /// Opens the app without a signed-in user, in the only tab.
-    /// - Parameter parameters: more of the query, which `popup.js` reads.
+    /// - Parameters:
+    ///   - parameters: more of the query, which `popup.js` reads.
+    ///   - onward: the server's origin.
+    ///   - host: the name of this machine in the app's address.
     init(
-        _ way: Way = .initialize, sdk: String = "12.18.0", _ parameters: String = "", opener: String? = nil, for user: BrowserUser,
-        on environment: BrowserEnvironment
+        _ way: Way = .initialize, sdk: String = "12.18.0", _ parameters: String = "", opener: String? = nil, at onward: String,
+        host: String = "127.0.0.1", in browser: Browser, on environment: BrowserEnvironment
     ) async throws {
         let (folder, landing) = (URL(filePath: #filePath).deletingLastPathComponent(), environment.landing)
         func text(_ name: String) throws -> String {
-            try String(contentsOf: folder.appending(path: name), encoding: .utf8).replacing("ONWARD", with: user.server.origin)
+            try String(contentsOf: folder.appending(path: name), encoding: .utf8).replacing("ONWARD", with: onward)
         }
         let policy = """
-            default-src 'none'; script-src 'self' \(user.server.origin); connect-src \(user.server.origin); style-src 'unsafe-inline'; \
+            default-src 'none'; script-src 'self' \(onward); connect-src \(onward); style-src 'unsafe-inline'; \
             frame-src 'none'
             """
         var headers: HTTPFields = [.contentSecurityPolicy: policy]
@@ -32,11 +38,11 @@ struct PopupPage: Sendable {
         await landing.serve(try text("popup.js"), at: "/popup.js", as: "text/javascript")
         let file = (way == .compat ? "firebase-compat-" : "firebase-") + sdk + ".js"
         await landing.serve(String(decoding: try Vectors.bytes("sdk/" + file), as: UTF8.self), at: "/sdk/" + file, as: "text/javascript")
-        browser = user.browser
-        address = await landing.address("/popups?sdk=\(sdk)&way=\(way.rawValue)\(parameters)", host: "127.0.0.1")
+        self.browser = browser
+        address = await landing.address("/popups?sdk=\(sdk)&way=\(way.rawValue)\(parameters)", host: host)
         try await closeOthers()
         // A page without the SDK, which would store its user again.
-        try await browser.open(landing.address("/", host: "127.0.0.1"))
+        try await browser.open(landing.address("/", host: host))
         try await browser.run("sessionStorage.clear()")
         try await open()
     }
@@ -46,8 +52,10 @@ struct PopupPage: Sendable {
         let tabs = try await browser.tabs
         let own = tabs[0]
         for tab in tabs.dropFirst() {
-            try await browser.change(to: tab)
-            try await browser.closeTab()
+            do {
+                try await browser.change(to: tab)
+                try await browser.closeTab()
+            } catch is Browser.Objection {}  // It closed by itself.
         }
         try await browser.change(to: own)
     }
@@ -57,6 +65,9 @@ struct PopupPage: Sendable {
         try await browser.open(address)
         try await isReady()
     }
+
+    /// Waits until no window is open beside the app.
+    func isAlone() async throws { try await browser.soon("the window to close") { try await browser.tabs.count == 1 ? () : nil } }
 
     func isReady() async throws { try await browser.element("[data-ready]") }
 

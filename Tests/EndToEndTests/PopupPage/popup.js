@@ -4,28 +4,31 @@ import { connectOnward, onwardResolver, patchResolver } from "ONWARD/onward.js";
 const query = new URLSearchParams(location.search);
 // A window that comes back has no query.
 const [version, way] = [query.get("sdk") ?? "12.18.0", query.get("way") ?? "init"];
-const config = { apiKey: "demo-api-key", projectId: "demo-project", authDomain: query.has("noDomain") ? undefined : "app.example.com" };
+const config = {
+    apiKey: query.get("key") ?? "demo-api-key", projectId: query.get("project") ?? "demo-project",
+    authDomain: query.has("noDomain") ? undefined : "app.example.com",
+};
+const providerID = query.get("provider") ?? "google.com";
 const options = query.has("callback") ? { callback: `${location.origin}/back?sdk=${version}&way=${way}&callback&own=1` } : {};
 const sdk = way === "compat" ? await compat() : await modules();
 
 async function modules() {
     const firebase = await import(`/sdk/firebase-${version}.js`);
     const resolver = onwardResolver(firebase.browserPopupRedirectResolver, options);
-    const app = firebase.initializeApp(config);
-    let auth;
-    if (way === "patch") {
-        patchResolver(firebase.browserPopupRedirectResolver, options);
-        auth = firebase.getAuth(app);
-    } else {
+    if (way === "patch") patchResolver(firebase.browserPopupRedirectResolver, options);
+    function connected(app) {
+        if (way === "patch") return connectOnward(firebase.getAuth(app));
         const popupRedirectResolver = way === "argument" ? undefined : resolver;
-        auth = firebase.initializeAuth(app, { persistence: firebase.browserSessionPersistence, popupRedirectResolver });
+        return connectOnward(firebase.initializeAuth(app, { persistence: firebase.browserSessionPersistence, popupRedirectResolver }));
     }
-    connectOnward(auth);
+    const auth = connected(firebase.initializeApp(config));
+    const other = connected(firebase.initializeApp(config, "other"));
     const last = way === "argument" ? [resolver] : [];
     const call = (name) => (...values) => firebase[name](...values, ...last);
     return {
         auth,
-        google: () => new firebase.GoogleAuthProvider(),
+        other,
+        provider: () => wanted(firebase),
         signInAnonymously: () => firebase.signInAnonymously(auth),
         signOut: () => firebase.signOut(auth),
         popup: (provider) => call("signInWithPopup")(auth, provider),
@@ -35,6 +38,9 @@ async function modules() {
         reauthPopup: (provider) => call("reauthenticateWithPopup")(auth.currentUser, provider),
         reauthRedirect: (provider) => call("reauthenticateWithRedirect")(auth.currentUser, provider),
         result: () => call("getRedirectResult")(auth),
+        otherPopup: (provider) => call("signInWithPopup")(other, provider),
+        otherRedirect: (provider) => call("signInWithRedirect")(other, provider),
+        otherResult: () => call("getRedirectResult")(other),
     };
 }
 
@@ -50,7 +56,7 @@ async function compat() {
     await auth.setPersistence("session");
     return {
         auth,
-        google: () => new firebase.auth.GoogleAuthProvider(),
+        provider: () => wanted(firebase.auth),
         signInAnonymously: () => auth.signInAnonymously(),
         signOut: () => auth.signOut(),
         popup: (provider) => auth.signInWithPopup(provider),
@@ -61,6 +67,14 @@ async function compat() {
         reauthRedirect: (provider) => auth.currentUser.reauthenticateWithRedirect(provider),
         result: () => auth.getRedirectResult(),
     };
+}
+
+/** The provider that the query names, with its scope and its parameter. */
+function wanted({ GoogleAuthProvider, OAuthProvider }) {
+    const provider = providerID === "google.com" ? new GoogleAuthProvider() : new OAuthProvider(providerID);
+    if (query.has("scope")) provider.addScope(query.get("scope"));
+    if (query.has("prompt")) provider.setCustomParameters({ prompt: query.get("prompt") });
+    return provider;
 }
 
 /** Writes a line with what a call returned, or its error. */
@@ -84,14 +98,15 @@ for (const button of document.querySelectorAll("button")) {
     const needsProvider = !["signInAnonymously", "signOut"].includes(name);
     button.onclick = () => {
         if (name === "twice") {
-            tell("first", () => sdk.popup(sdk.google()));
-            tell("second", () => sdk.popup(sdk.google()));
+            tell("first", () => sdk.popup(sdk.provider()));
+            tell("second", () => sdk.popup(sdk.provider()));
         } else {
-            tell(name, () => sdk[name](needsProvider ? sdk.google() : undefined));
+            tell(name, () => sdk[name](needsProvider ? sdk.provider() : undefined));
         }
     };
 }
 globalThis.tell = tell;
 globalThis.sdk = sdk;
 await tell("result", sdk.result);
+if (sdk.other) await tell("otherResult", sdk.otherResult);
 document.body.dataset.ready = "";

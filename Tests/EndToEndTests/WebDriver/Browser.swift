@@ -81,6 +81,8 @@ struct Browser: Sendable {
     var tab: String { get async throws { try await ask("GET", "/window").text ?? "" } }
     var tabs: [String] { get async throws { try await ask("GET", "/window/handles").texts } }
     func change(to tab: String) async throws { try await ask("POST", "/window", ["handle": .text(tab)]) }
+    /// Opens a tab and looks at it.
+    func openTab() async throws { try await change(to: try await ask("POST", "/window/new", ["type": "tab"])["handle"].text ?? "") }
     func closeTab() async throws { try await ask("DELETE", "/window") }
 
     // MARK: Hands

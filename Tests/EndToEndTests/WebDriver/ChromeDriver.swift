@@ -27,7 +27,11 @@ struct ChromeDriver: Sendable {
         let options: JSON = [
             "binary": .text(chromium),
             "args": .list(arguments.map { .text($0) }),
-            "prefs": ["profile.managed_default_content_settings.javascript": scripts ? 1 : 2],
+            "prefs": [
+                "profile.managed_default_content_settings.javascript": scripts ? 1 : 2,
+                // No storage of third parties, as in the strictest browsers.
+                "profile.cookie_controls_mode": 1, "profile.block_third_party_cookies": true,
+            ],
         ]
         let capabilities: JSON = [
             "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],

@@ -15,20 +15,13 @@ final class RealRelay: Sendable {
         var text: String { String(decoding: Data(base64Encoded: message) ?? Data(), as: UTF8.self) }
     }
 
-    /// The interpreter of the environment into which Scripts/test installs the server.
-    private static let python = root.appending(path: ".build/smtp-venv/bin/python").path
-    private static let script = root.appending(path: "Tests/Clients/smtp/relay.py").path
-    private static let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-
-    static var isInstalled: Bool { OtherServers.mayRun && FileManager.default.isExecutableFile(atPath: python) }
-
     let port: UInt16
     private let program: Program
 
     /// - Parameter options: what `relay.py` describes.
     init(_ options: [String: any Sendable] = [:]) async throws {
         let json = try JSONSerialization.data(withJSONObject: options)
-        program = try Program(Self.python, ["-W", "ignore", Self.script, String(decoding: json, as: UTF8.self)])
+        program = try Program(OtherServers.python, ["-W", "ignore", OtherServers.mailRelay, String(decoding: json, as: UTF8.self)])
         let text = try await program.first(/listening (\d+)/)
         port = UInt16(text) ?? 0
     }

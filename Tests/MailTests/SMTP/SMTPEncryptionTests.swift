@@ -65,7 +65,7 @@ import World
 }
 
 /// M5: with an independent server, aiosmtpd.
-@Suite(.enabled(if: RealRelay.isInstalled, "aiosmtpd is not installed; Scripts/test installs it"))
+@Suite(.enabled(if: OtherServers.areInstalled, Comment(rawValue: OtherServers.missing)))
 struct `A real SMTP server` {
     private let certificates: TestCertificates
 

@@ -16,9 +16,8 @@ extension Call {
     /// `OPERATION_NOT_ALLOWED`.
     func createAuthUri(of provider: String) async throws(ActionError) -> JSON {
         let (continueURI, returnURI) = (try appPage("continueUri"), try appPage("returnUri"))
-        guard let page = returnURI == nil ? continueURI : ProviderReturn.address(at: toolkit.origin) else {
-            throw .refused(.missingContinueURI)
-        }
+        let ownPage = ProviderReturn.address(for: provider, of: project.id, at: toolkit.origin)
+        guard let page = returnURI == nil ? continueURI : ownPage else { throw .refused(.missingContinueURI) }
         // A page that redirects to a place in its query would hand the answer on.
         guard returnURI?.utf8.contains(UInt8(ascii: "?")) != true else {
             throw .refused(.invalidContinueURI, detail: "returnUri has to be without a query")

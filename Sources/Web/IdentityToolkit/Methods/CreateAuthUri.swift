@@ -14,7 +14,7 @@ extension APIMethod {
                 ),
                 Property(
                     "returnUri", .text,
-                    "With providerId, in place of continueUri: the page of the app that the user ends at, on one of the project's domains, without a query. The provider sends the user to /__/auth/handler of this server, which leads on to it."
+                    "With providerId, in place of continueUri: the page of the app that the user ends at, on one of the project's domains, without a query. The provider sends the user to redirect_uri of authUri, a page of this server, which leads on to it."
                 ),
                 Property("sessionId", .text, "Repeated in the response. With providerId a secret of the client, for signInWithIdp."),
                 Property("providerId", .text, "google.com, apple.com, microsoft.com, facebook.com, github.com or oidc.*."),
