@@ -16,6 +16,7 @@ public struct Accounts: Sendable {
     public let outbox: Outbox
     public let secrets: Secrets
     public let now: Now
+    public let uptime: @Sendable () -> Uptime
     public let random: RandomBytes
     /// How long after a sign-in a user may change the account's credentials; nil for ever, as in
     /// the emulator.
@@ -47,7 +48,7 @@ public struct Accounts: Sendable {
         observe: @escaping @Sendable (CodeEvent) -> Void = { _ in }
     ) {
         (self.store, self.passwords, self.tokens, self.outbox, self.secrets) = (store, passwords, tokens, outbox, secrets)
-        (self.now, self.random, self.recentSignIn) = (now, random, recentSignIn)
+        (self.now, self.uptime, self.random, self.recentSignIn) = (now, uptime, random, recentSignIn)
         (limiter, self.turns, self.observe) = (RateLimiter(limits: limits), turns, observe)
         drafts = CodeDrafts(
             outbox: outbox, secrets: secrets, linkKey: linkKey, mailHasNumber: mailHasNumber, now: now, random: random,

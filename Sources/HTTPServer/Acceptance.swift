@@ -10,7 +10,12 @@ public enum Acceptance: Sendable {
 
     /// Responds to a request whose head was accepted; the body is complete, or empty if there is
     /// none.
-    public typealias Respond = @Sendable (_ body: [UInt8]) async -> (HTTPResponse, [UInt8])
+    public typealias Respond = @Sendable (_ body: [UInt8]) async -> Reply
+
+    public enum Reply: Sendable {
+        case response(HTTPResponse, [UInt8])
+        case held(HeldResponse)
+    }
 }
 
 /// Judges the head of a request; with `Acceptance.Respond` the only interface between the HTTP

@@ -80,10 +80,11 @@ public actor HTTPServer {
             throw error
         }
         let (openCount, handshakeCount) = (AtomicCounter(), AtomicCounter())
+        let held = HeldResponses(maxCount: options.maxConnections / 2)
         listeners = loops.indices.map { number in
             Listener(
                 on: loops[number], sockets: sockets.map { $0[number] }, tls: tls, options: options, budget: budget, openCount: openCount,
-                handshakeCount: handshakeCount, logger: logger, meters: meters, accept: accept)
+                handshakeCount: handshakeCount, held: held, logger: logger, meters: meters, accept: accept)
         }
         for listener in listeners { await listener.start() }
         return bound

@@ -5,15 +5,17 @@ internal import Foundation
 /// it connects again.
 final class Announcements: Sendable {
     static let channel = "onward"
+    /// The most announcements that wait to be read. Who misses one looks after a while.
+    static let maxWaiting = 10_000
     /// The longest pause between two attempts to connect.
     private static let longestPause = Duration.seconds(5)
 
     /// The end of a pipe that wakes the thread when it is closed.
     private let life: Int32
 
-    /// - Parameter announce: called after each announcement, and after each connection, because an
-    ///   announcement may have been missed before.
-    init(_ options: PostgreSQLDatabase.Options, announce: @escaping @Sendable () -> Void) {
+    /// - Parameter announce: called with each announcement, and with an empty text after each
+    ///   connection, because announcements may have been missed before.
+    init(_ options: PostgreSQLDatabase.Options, announce: @escaping @Sendable (String) -> Void) {
         var ends: [Int32] = [-1, -1]
         let hasPipe = pipe(&ends) == 0
         life = ends[1]
@@ -34,7 +36,7 @@ final class Announcements: Sendable {
     /// Ends the thread, after an attempt to connect that is in progress.
     func stop() { if life >= 0 { close(life) } }
 
-    private static func run(_ parameters: ConnectionParameters, until stopping: Int32, announce: () -> Void) {
+    private static func run(_ parameters: ConnectionParameters, until stopping: Int32, announce: (String) -> Void) {
         var pause = Duration.milliseconds(100)
         repeat {
             guard let handle = parameters.connect() else { continue }
@@ -44,14 +46,12 @@ final class Announcements: Sendable {
                 continue
             }
             pause = .milliseconds(100)
-            announce()
+            announce("")
             while isReadable(PQsocket(handle), until: stopping), PQconsumeInput(handle) == 1 {
-                var count = 0
                 while let notification = PQnotifies(handle) {
+                    announce(String(cString: notification.pointee.extra))
                     PQfreemem(notification)
-                    count += 1
                 }
-                if count > 0 { announce() }
             }
         } while !isStopping(stopping, within: pause)
     }

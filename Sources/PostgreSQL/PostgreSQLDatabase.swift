@@ -101,9 +101,9 @@ public struct PostgreSQLDatabase: SQLDatabase {
         }
     }
 
-    public var announcements: AsyncStream<Void>? {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let announcements = Announcements(options) { continuation.yield() }
+    public var announcements: AsyncStream<String>? {
+        AsyncStream(bufferingPolicy: .bufferingNewest(Announcements.maxWaiting)) { continuation in
+            let announcements = Announcements(options) { continuation.yield($0) }
             continuation.onTermination = { _ in announcements.stop() }
         }
     }

@@ -7,7 +7,7 @@ extension SQLDialect {
         fillFactorOption: " WITH (fillfactor = 85)", allowsMutableIndexPredicates: false,
         tableNamesQuery: "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'commit_slot'",
         ownTables: [CommitSlot.table], claiming: " FOR UPDATE SKIP LOCKED",
-        announcement: "SELECT 1 FROM pg_notify('\(Announcements.channel)', '')",
+        announcement: "SELECT 1 FROM pg_notify('\(Announcements.channel)', ?)",
         now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)", hasServerClock: true,
         adviceForEmptyDatabase: "Create an empty database, and name that one.",
         restartIdentity: { table, column in

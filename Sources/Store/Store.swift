@@ -5,6 +5,7 @@ public import Accounts
 public struct Store: Sendable {
     let database: any SQLDatabase
     public let rowIDs: RowIDs
+    public let accountChanges = AccountChanges()
 
     init(database: any SQLDatabase, rowIDs: RowIDs = RowIDs()) { (self.database, self.rowIDs) = (database, rowIDs) }
 
@@ -37,7 +38,13 @@ public struct Store: Sendable {
 
     func transaction<T: Sendable>(records body: @escaping @Sendable (SQLRecords) throws(ActionError) -> T) async throws(ActionError) -> T {
         let announcement = database.dialect.announcement
-        return try await database.write { db throws(ActionError) in try body(SQLRecords(db: db, announcement: announcement)) }
+        let (result, touched) = try await database.write { db throws(ActionError) in
+            // The engine may run this again.
+            let records = SQLRecords(db: db, announcement: announcement, touched: TouchedAccounts())
+            return (try body(records), try records.announceTouched())
+        }
+        accountChanges.announce(touched)
+        return result
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Base
+internal import HTTPServer
 internal import HTTPTypes
 
 /// A response. Every one has the headers that make browsers strict (P2, P4).
@@ -6,11 +7,18 @@ struct Response: Sendable {
     var status: HTTPResponse.Status
     var headers: HTTPFields = [:]
     var body: [UInt8] = []
+    /// The response that is sent in place of this one, later.
+    var held: HeldResponse?
 
     init(_ status: HTTPResponse.Status, _ contentType: String? = nil, _ body: [UInt8] = []) {
         var headers = Self.bare
         if let contentType { headers.append(HTTPField(name: .contentType, value: contentType)) }
         self.init(status, headers, body)
+    }
+
+    init(_ held: HeldResponse) {
+        self.init(.ok)
+        self.held = held
     }
 
     private init(_ status: HTTPResponse.Status, _ headers: HTTPFields, _ body: [UInt8]) {

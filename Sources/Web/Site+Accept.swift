@@ -37,7 +37,9 @@ extension Site {
                 // The time in which the client sends its body does not count.
                 let resumed = Uptime.now
                 let response = await accepted.respond(self, request.reading(body))
-                return self.finish(response, to: request, match, after: judged + (Uptime.now - resumed))
+                // A response that is held is counted and logged as it begins to wait.
+                let (head, bytes) = self.finish(response, to: request, match, after: judged + (Uptime.now - resumed))
+                return response.held.map { .held($0) } ?? .response(head, bytes)
             }
         } catch {
             let (response, body) = finish(error.response, to: request, match, after: Uptime.now - started)

@@ -66,7 +66,7 @@ public final class Site: Sendable {
             isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts,
             credentials: credentials, textMessages: textMessages, views: views, admins: admins,
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
-            logger: logger, largeBodies: largeBodies)
+            watch: AccountWatch(accounts: accounts, crossOrigin: crossOrigin), logger: logger, largeBodies: largeBodies)
         clientModule = ClientModule.file(views.clientModule)
         providerReturn = ProviderReturn(origin: origin, projects: projects, accounts: accounts, renderer: renderer, logger: logger)
         linkDomainPages = LinkDomainPages(

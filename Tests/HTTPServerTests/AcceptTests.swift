@@ -15,7 +15,7 @@ import Testing
             guard request.path != "/no" else { return .response(HTTPResponse(status: .forbidden), Array("no\n".utf8)) }
             return .body(atMost: 10) { body in
                 handled.add(request.path ?? "")
-                return echo(request, body, peer)
+                return reply(echo(request, body, peer))
             }
         }
     }

@@ -33,7 +33,7 @@ import World
         let asked = AtomicCounter()
         let accept: AcceptRequest = { request, length, peer in
             if length != 0 { asked.add() }
-            return .body(atMost: .max) { echo(request, $0, peer) }
+            return .body(atMost: .max) { reply(echo(request, $0, peer)) }
         }
         try await withServer(budget: budget, accept: accept) { address, _ in
             budget.count(1_001)

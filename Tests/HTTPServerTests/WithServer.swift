@@ -37,6 +37,8 @@ func echo(_ request: HTTPRequest, _ body: [UInt8], _ peer: String) -> (HTTPRespo
     return (HTTPResponse(status: .ok, headerFields: [.contentType: "text/plain"]), Array(text.utf8))
 }
 
+func reply(_ response: (HTTPResponse, [UInt8])) -> Acceptance.Reply { .response(response.0, response.1) }
+
 func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n" }
 
 extension String {

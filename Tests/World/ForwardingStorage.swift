@@ -8,6 +8,7 @@ package protocol ForwardingStorage: Storage {
 
 extension ForwardingStorage {
     package var rowIDs: RowIDs { store.rowIDs }
+    package var accountChanges: AccountChanges { store.accountChanges }
     package func read<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
         try await store.read(body)
     }

@@ -7,7 +7,12 @@ public typealias RequestHandler = @Sendable (_ request: HTTPRequest, _ body: [UI
 
 /// Accepts every request, with a body of at most `maxBodyBytes`.
 public func acceptAll(atMost maxBodyBytes: Int = .max, _ handler: @escaping RequestHandler) -> AcceptRequest {
-    { head, _, peer in .body(atMost: maxBodyBytes) { await handler(head, $0, peer) } }
+    { head, _, peer in
+        .body(atMost: maxBodyBytes) {
+            let (response, body) = await handler(head, $0, peer)
+            return .response(response, body)
+        }
+    }
 }
 
 extension HTTPServer {
@@ -20,13 +25,24 @@ extension HTTPServer {
     }
 }
 
+extension HeldResponse {
+    /// The response, once it is complete.
+    public func completed() async -> (HTTPResponse, [UInt8]) {
+        await withCheckedContinuation { continuation in self.await(by: { continuation.resume(returning: ($0, $1)) }) }
+    }
+}
+
 extension Acceptance {
     /// The response to the request, if the client sends this body.
     public func response(to body: [UInt8] = []) async -> (HTTPResponse, [UInt8]) {
         switch self {
         case .response(let response, let body): (response, body)
         case .body(let maxBytes, _) where body.count > maxBytes: (HTTPResponse(status: .contentTooLarge), [])
-        case .body(_, let respond): await respond(body)
+        case .body(_, let respond):
+            switch await respond(body) {
+            case .response(let response, let body): (response, body)
+            case .held(let held): await held.completed()
+            }
         }
     }
 }

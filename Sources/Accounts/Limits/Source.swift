@@ -11,7 +11,7 @@ public struct Source: Sendable, Hashable, CustomStringConvertible {
     public var description: String { networks[0] }
 
     /// The part of the largest network that one client has: the IPv4 address or the IPv6 /56.
-    var client: String { networks.dropLast().last ?? networks[0] }
+    public var client: String { networks.dropLast().last ?? networks[0] }
 
     /// The network that one subscriber has: the IPv4 /24 or the IPv6 /56.
     public var subscriber: String { networks.dropFirst().first ?? networks[0] }

@@ -4,6 +4,8 @@ public import Base
 public protocol Storage: Sendable {
     /// The ids of new codes and mails.
     var rowIDs: RowIDs { get }
+    /// Tells of accounts that have changed.
+    var accountChanges: AccountChanges { get }
     /// Runs `body` on one consistent snapshot; a write in it is an error.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (any Records) throws(ActionError) -> T

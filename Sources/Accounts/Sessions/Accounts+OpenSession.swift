@@ -58,7 +58,7 @@ extension Accounts {
             token: refreshToken.digest(by: secrets), project: account.project, account: account.id,
             authTime: max(new.moment, account.validSince), provider: new.provider, secondFactor: new.factor, createdAt: new.moment,
             claims: new.claims)
-        try records.update(account)
+        try records.noteUse(of: account)
         try records.trimSessions(of: account.id, in: account.project, to: RefreshTokenRecord.maxPerAccount)
         try records.insert(session)
         if let network = new.network {

@@ -27,7 +27,7 @@ extension Accounts {
             else { return nil }
             if account.lastRefreshAt.map({ moment - $0 >= Account.refreshPrecision }) ?? true {
                 account.lastRefreshAt = moment
-                try records.update(account)
+                try records.noteUse(of: account)
             }
             return (try records.profile(of: account), session)
         }

@@ -10,6 +10,8 @@ final class Connection {
         case reading
         /// A handler runs, or the response waits to be sent.
         case serving
+        /// The response is held.
+        case waiting
         /// Part of `output` waits until the socket is writable.
         case writing
         /// Everything is sent and the write side is shut down; further input is discarded until the
@@ -42,6 +44,8 @@ final class Connection {
     private var parsedCount = 0
     /// Responds to the request whose body is being read.
     private var respond: Acceptance.Respond?
+    /// The response that is held, and its number.
+    private(set) var held: (number: UInt64, response: HeldResponse)?
     /// The responses that have not been sent, before encryption.
     var output: [UInt8] = []
     /// Whether the connection is in the listener's handshake queue.
@@ -89,6 +93,9 @@ final class Connection {
     }
 
     deinit { budget.count(-countedBytes) }
+
+    /// Whether the phase times out. A response is completed by the application, held or not.
+    var hasDeadline: Bool { phase != .serving && phase != .waiting }
 
     /// Whether the connection can be closed now without the loss of a request or response.
     func isIdle(at now: UInt64) -> Bool { phase == .reading && parser.progress == .none && !isShakingHands && freshUntil <= now }
@@ -234,6 +241,28 @@ final class Connection {
         return respond
     }
 
+    // MARK: Waiting
+
+    /// Waits for a response that is held. Nothing of the request is kept.
+    func wait(for response: (number: UInt64, response: HeldResponse), now: UInt64) {
+        held = response
+        phase = .waiting
+        handledBytes = 0
+        countBytes(now: now)
+        releaseIfUnwanted()
+    }
+
+    /// Releases the held response if the client is gone, or waits for other responses, too.
+    func releaseIfUnwanted() {
+        if phase == .waiting, hasEnded || !output.isEmpty || event != nil { held?.response.releaseNow() }
+    }
+
+    /// Goes on with the response that was held.
+    func resume() {
+        held = nil
+        phase = .serving
+    }
+
     // MARK: Memory
 
     /// Counts the change of what is held for the client. A request that is read, answered and sent
@@ -251,7 +280,7 @@ final class Connection {
     /// as many bytes, the slower one costs more. Nil if it does not wait or holds
     /// nothing.
     func cost(at now: UInt64) -> Double? {
-        guard countedBytes > 0, phase != .serving, phase != .closed else { return nil }
+        guard countedBytes > 0, phase != .serving, phase != .waiting, phase != .closed else { return nil }
         return Double(countedBytes) * Double(1 + now - min(now, countedSince))
     }
 
@@ -373,26 +402,8 @@ final class Connection {
             _ = session.takeOutput().withUnsafeBufferPointer { socket.send($0) }
         }
         phase = .closed
+        held = nil
         discardInput()
         (output, wire, encryptedCount, sentCount) = ([], [], 0, 0)
     }
-}
-
-/// The deadlines of `ServerOptions` in the unit of `Clock.now`.
-struct DeadlineNanoseconds {
-    let handshake, header, bodyIdle, bodyTotal, keepAlive, writeIdle, linger, idleGrace: UInt64
-
-    init(_ options: ServerOptions) {
-        let deadlines = options.deadlines
-        handshake = Self.clamped(deadlines.handshake)
-        header = Self.clamped(deadlines.header)
-        bodyIdle = Self.clamped(deadlines.bodyIdle)
-        bodyTotal = Self.clamped(deadlines.bodyTotal)
-        keepAlive = Self.clamped(deadlines.keepAlive)
-        writeIdle = Self.clamped(deadlines.writeIdle)
-        linger = Self.clamped(deadlines.linger)
-        idleGrace = Self.clamped(options.idleGrace)
-    }
-
-    static func clamped(_ duration: Duration) -> UInt64 { UInt64(max(0, duration.nanoseconds)) }
 }

@@ -12,52 +12,54 @@ actor Listener {
     private static let maxAcceptsPerTurn = 64
     /// How long responses of one turn are batched, in nanoseconds, so that a reverse proxy on the
     /// same machine is woken once for all.
-    private static let maxBatchDelay: UInt64 = 500_000
+    static let maxBatchDelay: UInt64 = 500_000
     /// How long one turn works on handshakes, in nanoseconds.
     private static let maxHandshakeTimePerTurn: UInt64 = 1_000_000
     /// The time between two futile attempts to keep the budget, in nanoseconds.
     private static let reliefInterval: UInt64 = 50_000_000
 
-    private nonisolated let loop: EventLoop
+    nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private nonisolated let stopped = Latch()
 
-    private let accept: AcceptRequest
-    private let budget: BufferBudget
-    private let options: ServerOptions
+    let accept: AcceptRequest
+    let budget: BufferBudget
+    let options: ServerOptions
     private let deadlines: DeadlineNanoseconds
     /// The open connections of all listeners, which may take unequal parts of a shared queue.
-    private let openCount: AtomicCounter
+    let openCount: AtomicCounter
     /// The incomplete TLS handshakes of all listeners, and how many of them each may have in any
     /// case, so that a flood at one does not close those of another.
     private let handshakeCount: AtomicCounter
     private let handshakeShare: Int
+    /// The held responses of all listeners.
+    let held: HeldResponses
     private let logger: Logger
-    private let meters: ServerMeters
-    private let buffers = ReadBuffers()
+    let meters: ServerMeters
+    let buffers = ReadBuffers()
     private var sockets: [ListeningSocket]
     private var tls: TLSContext?
-    private var connections: [Int32: Connection] = [:]
+    var connections: [Int32: Connection] = [:]
     /// The connections whose TLS handshake is not complete.
     private var handshakes: [Int32: Connection] = [:]
     /// The handshakes that can proceed, first come first served. A handshake costs as much as ten
     /// requests; they have their own queue, so a flood of handshakes delays handshakes only (X10).
     private var handshakeQueue: ArraySlice<Connection> = []
     /// The connections that have requests to answer in this turn.
-    private var requestQueue: ArraySlice<Connection> = []
+    var requestQueue: ArraySlice<Connection> = []
     /// The connections with pipelined requests left, which wait for the next turn so that others
     /// are served first.
-    private var nextRequestQueue: [Connection] = []
+    var nextRequestQueue: [Connection] = []
     /// The connections whose responses are batched.
-    private var batch: [Connection] = []
+    var batch: [Connection] = []
     /// When the batch is sent at the latest.
-    private var batchDeadline: UInt64 = 0
-    private var writer: ResponseWriter
+    var batchDeadline: UInt64 = 0
+    var writer: ResponseWriter
     private var isAccepting = true
     private var isStopped = false
     /// When the lack of descriptors is logged again at the earliest: clients can cause it at will.
     private var nextExhaustionWarning: UInt64 = 0
-    private var now = Clock.now
+    var now = Clock.now
     /// When all deadlines are checked next, and the interval between two checks.
     private var nextTick: UInt64
     private var tickInterval: UInt64
@@ -65,12 +67,13 @@ actor Listener {
     private var nextRelief: UInt64 = 0
     /// While stopping: when the listening sockets and idle connections are closed, and when the
     /// remaining connections are.
-    private var stopping: (closesIdle: UInt64, closesAll: UInt64)?
+    var stopping: (closesIdle: UInt64, closesAll: UInt64)?
 
     /// Creates the listener, which takes ownership of `sockets`.
     init(
         on loop: EventLoop, sockets: [ListeningSocket], tls: TLSContext?, options: ServerOptions, budget: BufferBudget,
-        openCount: AtomicCounter, handshakeCount: AtomicCounter, logger: Logger, meters: ServerMeters, accept: @escaping AcceptRequest
+        openCount: AtomicCounter, handshakeCount: AtomicCounter, held: HeldResponses, logger: Logger, meters: ServerMeters,
+        accept: @escaping AcceptRequest
     ) {
         self.loop = loop
         self.sockets = sockets
@@ -78,7 +81,7 @@ actor Listener {
         self.options = options
         (self.logger, self.meters) = (logger, meters)
         self.budget = budget
-        (self.openCount, self.handshakeCount) = (openCount, handshakeCount)
+        (self.openCount, self.handshakeCount, self.held) = (openCount, handshakeCount, held)
         handshakeShare = max(1, options.maxHandshakes / max(1, options.listeners))
         self.accept = accept
         deadlines = DeadlineNanoseconds(options)
@@ -112,6 +115,7 @@ actor Listener {
             for socket in sockets { socket.socket.refuseNewHandshakes() }
             tickInterval = 10_000_000
             nextTick = now + tickInterval
+            held.releaseAll()
         }
         await stopped.wait()
     }
@@ -125,7 +129,7 @@ actor Listener {
     private func tick() {
         nextTick = now + tickInterval
         if !isAccepting { setAccepting(true) }
-        for connection in connections.values where connection.phase != .serving && connection.deadline <= now {
+        for connection in connections.values where connection.hasDeadline && connection.deadline <= now {
             connection.expire()
             advance(connection)
         }
@@ -140,6 +144,7 @@ actor Listener {
             connection.terminateForMemory()
             advance(connection)
         }
+        held.releaseOldest()
         // What is left is held by other listeners, or handlers work on it.
         if budget.isExceeded { nextRelief = now + Self.reliefInterval }
     }
@@ -188,6 +193,7 @@ actor Listener {
         if event.canRead { connection.mayBeReadable = true }
         if event.isEnding { connection.noteEnding() }
         if event.canWrite, connection.phase == .writing { connection.flush(now: now) }
+        connection.releaseIfUnwanted()
         guard connection.isShakingHands else { return advance(connection) }
         if !connection.isInHandshakeQueue { handshakeQueue.append(connection) }
         connection.isInHandshakeQueue = true
@@ -207,7 +213,7 @@ actor Listener {
 
     // MARK: Accepting
 
-    private func accept(from socket: ListeningSocket) {
+    func accept(from socket: ListeningSocket) {
         for _ in 0..<Self.maxAcceptsPerTurn where isAccepting {
             guard acceptOne(from: socket) else { return }
         }
@@ -246,6 +252,7 @@ actor Listener {
             meters.countRefused()
             return isSecure ? socket.close() : refuse(socket)
         }
+        if isCrowded { held.releaseOldest() }
         let session = isSecure ? tls.flatMap { TLSSession($0) } : nil
         // A TLS port never answers in plain text.
         guard !isSecure || session != nil else {
@@ -294,97 +301,8 @@ actor Listener {
         meters.count(outcome ?? connection.handshake)
     }
 
-    // MARK: Requests
-
-    /// Reads from a connection and queues it if there is something to answer.
-    private func advance(_ connection: Connection) {
-        connection.read(through: buffers, now: now)
-        if connection.phase == .serving, !connection.isQueued {
-            connection.isQueued = true
-            requestQueue.append(connection)
-        }
-        finishIfEnding(connection)
-    }
-
-    private func serve() async {
-        while let connection = requestQueue.popFirst() {
-            if requestQueue.isEmpty { requestQueue = [] }
-            await answer(connection)
-            if batch.isEmpty { batchDeadline = now + Self.maxBatchDelay }
-            batch.append(connection)
-            if batchDeadline <= now { sendBatch() }
-        }
-    }
-
-    private func sendBatch() {
-        for connection in batch {
-            if connection.phase == .serving {
-                connection.flush(now: now)
-                connection.read(through: buffers, now: now)
-            }
-            connection.isQueued = connection.phase == .serving
-            if connection.isQueued { nextRequestQueue.append(connection) } else { finishIfEnding(connection) }
-        }
-        batch.removeAll(keepingCapacity: true)
-    }
-
-    /// Answers the parsed requests of a connection in order, until none is left or the output is
-    /// full.
-    private func answer(_ connection: Connection) async {
-        while connection.output.count < Connection.maxOutputBytes, let event = connection.takeEvent(now: now) {
-            switch event {
-            case .body(let announced):
-                await answer(announced, of: connection)
-            case .rejected(let rejection):
-                reject(connection, rejection)
-            case .request(let request):
-                let (response, body) = await respond(to: request, of: connection)
-                now = Clock.now
-                guard connection.phase == .serving else { return }
-                let isLast = stopping != nil && connection.event == nil
-                let exchange = ResponseWriter.Exchange(
-                    isHead: request.head.method == .head, isHTTP10: request.isHTTP10, keepsAlive: request.keepsAlive && !isLast)
-                let isOpen = writer.append(response, body, to: &connection.output, for: exchange, unixSeconds: Clock.unixSeconds)
-                if !isOpen { connection.finish() }
-            }
-        }
-    }
-
-    /// The response to a complete request. The head of one with a body was judged before.
-    private func respond(to request: RequestParser.ParsedRequest, of connection: Connection) async -> (HTTPResponse, [UInt8]) {
-        if let respond = connection.takeRespond() { return await respond(request.body) }
-        return switch await accept(request.head, 0, connection.peer) {
-        case .response(let response, let body): (response, body)
-        case .body(_, let respond): await respond([])
-        }
-    }
-
-    /// Has the head of an announced body judged. Without the body the connection ends, so that no
-    /// byte of it is taken for a request.
-    private func answer(_ announced: RequestParser.AnnouncedBody, of connection: Connection) async {
-        guard !budget.isExceeded else { return reject(connection, .overBudget) }
-        let acceptance = await accept(announced.head, announced.length, connection.peer)
-        now = Clock.now
-        guard connection.phase == .serving else { return }
-        switch acceptance {
-        case .body(let maxBytes, let respond):
-            connection.readBody(atMost: maxBytes, respond, now: now)
-            if announced.awaitsContinue, announced.length ?? 0 <= maxBytes { ResponseWriter.appendContinue(to: &connection.output) }
-        case .response(let response, let body):
-            let ending = ResponseWriter.Exchange(isHead: announced.head.method == .head)
-            _ = writer.append(response, body, to: &connection.output, for: ending, unixSeconds: Clock.unixSeconds)
-            connection.finish()
-        }
-    }
-
-    private func reject(_ connection: Connection, _ rejection: Rejection) {
-        meters.count(rejection)
-        writer.append(rejection, to: &connection.output, unixSeconds: Clock.unixSeconds)
-        connection.finish()
-    }
-
     /// Drains a connection that is lingering, and removes one that is closed.
-    private func finishIfEnding(_ connection: Connection) {
+    func finishIfEnding(_ connection: Connection) {
         if connection.phase == .lingering { connection.drain(through: buffers) }
         let descriptor = connection.socket.descriptor
         // If a handler returns after the connection was closed, another may have its descriptor.

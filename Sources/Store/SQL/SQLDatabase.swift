@@ -39,9 +39,9 @@ public protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLStatements) throws(ActionError) -> T
     ) async throws(ActionError) -> T
 
-    /// A stream with an element whenever another process may have announced a change by
-    /// `SQLDialect.announcement`; nil if the engine cannot tell.
-    var announcements: AsyncStream<Void>? { get }
+    /// The texts that processes announce by `SQLDialect.announcement`, and an empty one whenever
+    /// others may have been missed; nil if the engine cannot tell.
+    var announcements: AsyncStream<String>? { get }
 
     /// The settings that durability depends on, read back from the engine, for the tests
     /// (D1).
@@ -49,7 +49,7 @@ public protocol SQLDatabase: Sendable {
 }
 
 extension SQLDatabase {
-    public var announcements: AsyncStream<Void>? { nil }
+    public var announcements: AsyncStream<String>? { nil }
 
     /// For an engine without replicas.
     public func preview<T: Sendable>(

@@ -85,6 +85,13 @@ extension SQLRecords {
     }
 
     public func update(_ account: Account) throws(ActionError) {
+        touch(account.id, in: account.project)
+        try write(account)
+    }
+
+    public func noteUse(of account: Account) throws(ActionError) { try write(account) }
+
+    private func write(_ account: Account) throws(ActionError) {
         let key: [any SQLConvertible] = [account.project, account.id]
         let unindexed = account.unindexedValues
         let names: [any SQLConvertible] = [account.email, account.phoneNumber]
@@ -112,6 +119,7 @@ extension SQLRecords {
         _ email: EmailAddress, of account: AccountID, in project: ProjectID, at now: Timestamp
     ) throws(ActionError) -> Bool {
         guard try changesRow(Self.verification, [project, account, email]) else { return false }
+        touch(account, in: project)
         try prove(email, of: account, in: project, at: now)
         return true
     }
@@ -123,6 +131,7 @@ extension SQLRecords {
         """
 
     public func delete(_ account: AccountID, in project: ProjectID) throws(ActionError) {
+        touch(account, in: project)
         try submit("DELETE FROM account WHERE project = ? AND id = ?", [project, account])
     }
 }

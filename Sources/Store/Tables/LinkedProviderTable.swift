@@ -82,6 +82,7 @@ extension SQLRecords {
     }
 
     public func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError) {
+        touch(account, in: project)
         let values = Link(project: project, account: account, provider: link).values + [now]
         try refusing([["project", "provider", "raw_id"]: .federatedUserIDAlreadyLinked]) { () throws(SQLFailure) in
             try db.execute(Self.linking, values.map { $0.sql })
@@ -98,11 +99,13 @@ extension SQLRecords {
         """
 
     public func deleteLinkedProviders(of account: AccountID, in project: ProjectID, since: Timestamp) throws(ActionError) {
+        touch(account, in: project)
         try submit("DELETE FROM linked_provider WHERE project = ? AND account = ? AND linked_at >= ?", [project, account, since])
     }
 
     @discardableResult
     public func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
-        try changesRow("DELETE FROM linked_provider WHERE project = ? AND account = ? AND provider = ?", [project, account, provider])
+        touch(account, in: project)
+        return try changesRow("DELETE FROM linked_provider WHERE project = ? AND account = ? AND provider = ?", [project, account, provider])
     }
 }

@@ -5,8 +5,10 @@ public struct SQLRecords: Records {
     let db: any SQLStatements
     /// Ends a query in `Store.claim` whose rows the transaction is going to change.
     var claiming = ""
-    /// Tells other processes of a change of settings; nil if they look by themselves.
+    /// Tells other processes of a change; nil if they look by themselves.
     var announcement: String?
+    /// Collects the accounts that the transaction changes; nil outside of one.
+    var touched: TouchedAccounts?
 
     func all<Value: RowReadable>(_ sql: String, _ arguments: [any SQLConvertible] = []) throws(ActionError) -> [Value] {
         do {

@@ -40,6 +40,7 @@ extension SQLRecords {
     }
 
     public func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID, byAdmin: Bool) throws(ActionError) {
+        touch(account, in: project)
         let position = try nextFactorPosition(of: account, in: project)
         let row = EnrolledFactor(project: project, account: account, factor: factor, position: position)
         try submit(
@@ -47,6 +48,7 @@ extension SQLRecords {
     }
 
     public func orderSecondFactors(_ ids: [String], of account: AccountID, in project: ProjectID) throws(ActionError) {
+        touch(account, in: project)
         for (position, id) in ids.enumerated() {
             try execute(
                 "UPDATE second_factor SET position = ? WHERE project = ? AND account = ? AND id = ?", [position, project, account, id])
@@ -54,12 +56,14 @@ extension SQLRecords {
     }
 
     public func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
-        try execute("DELETE FROM second_factor WHERE project = ? AND account = ? AND id = ?", [project, account, id]) == 1
+        touch(account, in: project)
+        return try execute("DELETE FROM second_factor WHERE project = ? AND account = ? AND id = ?", [project, account, id]) == 1
     }
 
     public func deleteSecondFactors(
         of account: AccountID, in project: ProjectID, since: Timestamp, sparingAdmins: Bool
     ) throws(ActionError) {
+        touch(account, in: project)
         try submit(
             "DELETE FROM second_factor WHERE project = ? AND account = ? AND enrolled_at >= ? AND by_admin <= ?",
             [project, account, since, !sparingAdmins])

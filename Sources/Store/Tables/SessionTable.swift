@@ -83,6 +83,7 @@ extension SQLRecords {
     }
 
     public func deleteSessions(of account: AccountID, in project: ProjectID) throws(ActionError) {
+        touch(account, in: project)
         try submit("DELETE FROM session WHERE project = ? AND account = ?", [project, account])
     }
 }

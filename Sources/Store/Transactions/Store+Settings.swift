@@ -29,8 +29,19 @@ extension Store {
     }
 
     /// A stream with an element whenever another process may have changed settings; nil if the
-    /// database cannot tell.
-    public var changes: AsyncStream<Void>? { database.announcements }
+    /// database cannot tell. While it is read, `accountChanges` tells of accounts that other
+    /// processes changed.
+    public var changes: AsyncStream<Void>? {
+        guard let announcements = database.announcements else { return nil }
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { [accountChanges] continuation in
+            let task = Task {
+                for await text in announcements {
+                    if let key = AccountKey(announced: text) { accountChanges.announce([key]) } else { continuation.yield() }
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
 
     public func changeSettings(
         of project: ProjectID, at now: Timestamp,
@@ -48,7 +59,7 @@ extension Store {
                 project: project, settings: settings, revision: try records.newestSettingsRevision() + 1, changedAt: now)
             try records.execute("DELETE FROM project_settings WHERE project = ?", [project])
             try records.insert(after)
-            if let announcement = records.announcement { try records.submit(announcement) }
+            if let announcement = records.announcement { try records.submit(announcement, [""]) }
             return after
         }
     }

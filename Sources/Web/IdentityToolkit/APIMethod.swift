@@ -1,5 +1,6 @@
 internal import Accounts
 internal import Base
+internal import HTTPServer
 
 /// A method of the API: its name in logs, metrics and audit records, where its fields are, what it
 /// does, and what the OpenAPI document says about it. Each is declared in a file with Firebase's
@@ -35,11 +36,14 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
     let maxBodyBytes: Int
     let documentation: MethodDocumentation
     let run: @Sendable (Call) async throws(ActionError) -> JSON
+    /// Holds the response to a client; nil, or returns nil, if it is answered at once.
+    let hold: (@Sendable (Call) async throws(ActionError) -> HeldResponse?)?
 
     init(
         _ name: String, source: FieldSource = .json, requiresAdmin: Bool = false, permission: AdminScope.Permission = .write,
         needsAccounts: Bool = true, errorStyle: ErrorStyle = .identityToolkit, maxBodyBytes: Int = Route.usualBodyBytes,
-        documentation: MethodDocumentation, run: @escaping @Sendable (Call) async throws(ActionError) -> JSON
+        documentation: MethodDocumentation, hold: (@Sendable (Call) async throws(ActionError) -> HeldResponse?)? = nil,
+        run: @escaping @Sendable (Call) async throws(ActionError) -> JSON
     ) {
         self.name = name
         self.source = source
@@ -49,6 +53,7 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
         self.errorStyle = errorStyle
         self.maxBodyBytes = maxBodyBytes
         self.documentation = documentation
+        self.hold = hold
         self.run = run
     }
 

@@ -16,6 +16,8 @@ struct Call: Sendable {
     /// The numeric address of the client, for limits and the log.
     let peer: String
     let userAgent: String
+    /// The origin of the page that calls.
+    let origin: String?
 
     /// The client, for mails that the call asks for; unknown if it is an app's own server.
     var requester: MailRequester { caller.isAdmin ? .unknown : MailRequester(peer: peer, userAgent: userAgent) }

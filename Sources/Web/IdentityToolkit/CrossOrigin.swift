@@ -29,6 +29,17 @@ struct CrossOrigin: Sendable {
         return !trusting.contains { $0.authorizedDomains.lists(url) }
     }
 
+    /// The seconds for which browsers keep the answer to a preflight; Chromium takes no more.
+    private static let maxAge = "7200"
+
+    /// Lets a page read a response, if its origin can be written in a field.
+    @discardableResult func share(_ response: inout Response, withPageOf origin: String?) -> Bool {
+        response.headers[.vary] = "Origin, Access-Control-Request-Headers"
+        guard let origin, origin.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return false }
+        response.headers[.accessControlAllowOrigin] = origin
+        return true
+    }
+
     /// Lets the page that sent a request read its response and, unless it is foreign, send a
     /// credential of an admin. Errors are shared as well, because SDKs read them.
     ///
@@ -36,10 +47,8 @@ struct CrossOrigin: Sendable {
     /// Access, for apps on public sites that use a development server.
     func share(_ response: inout Response, with request: Request, isForeign: Bool) {
         let asked = request.head.headerFields
-        response.headers[.vary] = "Origin, Access-Control-Request-Headers"
-        guard let origin = asked[.origin], origin.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return }
-        response.headers[.accessControlAllowOrigin] = origin
-        guard request.head.method == .options else { return }
+        guard share(&response, withPageOf: asked[.origin]), request.head.method == .options else { return }
+        response.headers[.accessControlMaxAge] = Self.maxAge
         response.headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
         response.headers[.accessControlAllowHeaders] = asked[.accessControlRequestHeaders].flatMap { names in
             guard names.utf8.allSatisfy({ $0 < 0x7f }) else { return nil }

@@ -34,6 +34,7 @@ extension IdentityToolkit {
         Route(api: .read, "/v2/passwordPolicy", .call(.passwordPolicy)),
         Route(api: .read, "/v2/recaptchaConfig", .call(.recaptchaConfig)),
         Route(api: .only(.post), "/v1/token", .call(.token)),
+        Route(api: .only(.post), "/v1/accounts:watch", .call(.watch)),
         Route(api: .only(.post), "/v1/projects/{project}/accounts", .call(.signUp)),
         Route(api: .only(.post), "/v1/projects/{project}:createSessionCookie", .call(.createSessionCookie)),
         Route(api: .only(.post), "/v1/projects/{project}/accounts:batchCreate", .call(.batchCreate)),

@@ -24,6 +24,7 @@ struct IdentityToolkit: Sendable {
     /// The mails and codes of the emulator's calls; nil in production.
     let inbox: (any Inbox)?
     let crossOrigin: CrossOrigin
+    let watch: AccountWatch
     let logger: Logger
     /// The thread on which the large bodies of admins are read (V4). The budget for buffers bounds
     /// how many wait.
@@ -80,7 +81,7 @@ struct IdentityToolkit: Sendable {
                 method = called
                 let credential = try await credential(of: request, for: called, naming: project)
                 return Self.accepted(called, atMost: called.maxBodyBytes(for: credential)) { toolkit, request throws(RequestError) in
-                    .json(.ok, try await toolkit.result(of: called, for: project, by: credential, request))
+                    try await toolkit.response(of: called, for: project, by: credential, request)
                 }
             }
         } catch { throw RefusedHead(response: response(to: error, of: method, request)) }
@@ -117,12 +118,25 @@ struct IdentityToolkit: Sendable {
 
     private func isServed(_ match: RouteTable.Match) -> Bool { isDevelopment || !match.routes.contains(where: \.isDevelopmentOnly) }
 
-    private func result(
+    private func response(
         of method: APIMethod, for project: ProjectID?, by credential: Credential, _ request: Request
-    ) async throws(RequestError) -> JSON {
-        guard let admin = credential.admin, let audit else {
-            return try await result(of: method, by: call(of: method, for: project, by: credential, request), request)
+    ) async throws(RequestError) -> Response {
+        if let admin = credential.admin, let audit {
+            return .json(.ok, try await result(of: method, for: project, by: credential, admin, recordedIn: audit, request))
         }
+        let call = try await call(of: method, for: project, by: credential, request)
+        if let held = try await heldResponse(of: method, by: call) { return held }
+        return .json(.ok, try await result(of: method, by: call, request))
+    }
+
+    private func heldResponse(of method: APIMethod, by call: Call) async throws(RequestError) -> Response? {
+        do throws(ActionError) { return try await method.hold?(call).map { Response($0) } } catch { throw .failed(error) }
+    }
+
+    private func result(
+        of method: APIMethod, for project: ProjectID?, by credential: Credential, _ admin: Admin, recordedIn audit: Audit,
+        _ request: Request
+    ) async throws(RequestError) -> JSON {
         // The call is recorded even if the rest of the request cannot be read.
         let call: Result<Call, RequestError>
         do { call = .success(try await self.call(of: method, for: project, by: credential, request)) } catch { call = .failure(error) }
@@ -158,7 +172,8 @@ struct IdentityToolkit: Sendable {
         let actor = try await RequestError.wrapping { () throws(ActionError) in try await Actor(body, of: caller, in: accounts) }
         return Call(
             toolkit: self, caller: caller, actor: actor, body: body, mask: FieldMask(request.query),
-            resource: request.resource, language: request.language, peer: request.peer, userAgent: request.userAgent)
+            resource: request.resource, language: request.language, peer: request.peer, userAgent: request.userAgent,
+            origin: request.head.headerFields[.origin])
     }
 
     /// The fields of a JSON object. A body that only an admin may send is read on another thread,
