@@ -84,34 +84,35 @@ function failure(auth, code, sentence) {
 /** The names of an app's visits in the storage of its tab. */
 const nameOf = (auth) => `${auth.config.apiKey}:${auth.name}`;
 
-/** Asks the server for the URL of the provider's page. Only this page has the id of the session. */
-async function createVisit(auth, provider, callback) {
+/** Calls a method of the server. Throws if there is no response. */
+async function call(auth, method, body, signal) {
     const { emulator, apiScheme, apiHost, apiKey } = auth.config;
     const origin = emulator ? `${emulator.url}identitytoolkit.googleapis.com` : `${apiScheme}://${apiHost}`;
+    const response = await fetch(`${origin}/v1/accounts:${method}?key=${encodeURIComponent(apiKey)}`, {
+        method: "POST", headers: { "Content-Type": "application/json" }, referrerPolicy: "no-referrer", signal, body: JSON.stringify(body),
+    });
+    return { status: response.status, json: await response.json() };
+}
+
+/** Asks the server for the URL of the provider's page. Only this page has the id of the session. */
+async function createVisit(auth, provider, callback) {
     const sessionId = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(30)))).replace(/[+]/g, "-").replace(/[/]/g, "_");
-    let response, json;
+    let status, json;
     try {
-        response = await fetch(`${origin}/v1/accounts:createAuthUri?key=${encodeURIComponent(apiKey)}`, {
-            method: "POST",
-            headers: { "Content-Type": "application/json" },
-            referrerPolicy: "no-referrer",
-            signal: AbortSignal.timeout(createSeconds * 1000),
-            body: JSON.stringify({
-                providerId: provider.providerId,
-                sessionId,
-                oauthScope: provider.getScopes?.().join(" "),
-                customParameter: provider.getCustomParameters?.(),
-                tenantId: auth.tenantId ?? undefined,
-                ...(callback ? { continueUri: callback } : { returnUri: location.origin + location.pathname }),
-            }),
-        });
-        json = await response.json();
+        ({ status, json } = await call(auth, "createAuthUri", {
+            providerId: provider.providerId,
+            sessionId,
+            oauthScope: provider.getScopes?.().join(" "),
+            customParameter: provider.getCustomParameters?.(),
+            tenantId: auth.tenantId ?? undefined,
+            ...(callback ? { continueUri: callback } : { returnUri: location.origin + location.pathname }),
+        }, AbortSignal.timeout(createSeconds * 1000)));
     } catch {
         throw failure(auth, "network-request-failed");
     }
-    if (!response.ok) {
+    if (status !== 200) {
         const [code, sentence] = String(json.error?.message ?? "").split(" : ");
-        if (response.status >= 500) throw failure(auth, "network-request-failed", sentence);
+        if (status >= 500) throw failure(auth, "network-request-failed", sentence);
         throw failure(auth, codes[code] ?? (code.toLowerCase().replace(/[_\s]+/g, "-") || "internal-error"), sentence);
     }
     const parameters = new URL(json.authUri).searchParams;
@@ -301,6 +302,145 @@ function arrive() {
     const opener = new BroadcastChannel(channelName);
     opener.onmessage = ({ data }) => { if (data.taken === answer.state) close(); };
     opener.postMessage(answer);
+}
+
+// The account of the signed-in user.
+
+const answerSeconds = 70;
+/** A wait that the server ends before this had to make room for others. */
+const shortSeconds = 40;
+const pauseSeconds = 60;
+const retrySeconds = [1, 5, 15, 60];
+/** A page that is hidden for so long leaves the waiting to others. */
+const hiddenSeconds = 300;
+const milliseconds = (seconds) => seconds * 1000;
+
+/**
+ * Reloads the signed-in user and refreshes the ID token when the account changes, such as by a press
+ * on a mailed link, on any device: `onIdTokenChanged` tells of it. Of the tabs of a browser one
+ * waits for all.
+ * @returns a function that ends it.
+ */
+export function watchUser(auth) {
+    const inner = auth._delegate ?? auth;
+    let wait = null;
+    const unsubscribe = inner.onAuthStateChanged((user) => {
+        if (user?.uid === wait?.uid) return;
+        wait?.end();
+        wait = user && new Wait(inner, user.uid);
+    });
+    return () => {
+        unsubscribe();
+        wait?.end();
+        wait = null;
+    };
+}
+
+/** The wait of one tab for the account of one user. */
+class Wait {
+    uid;
+    #auth;
+    #name;
+    #channel;
+    /** The mark of the account as the SDK knows it. */
+    #since;
+    /** Ends the waiting of this tab, or its place in the queue of tabs. */
+    #turn = null;
+    #hiddenTimer;
+    #failures = 0;
+
+    constructor(auth, uid) {
+        [this.#auth, this.uid] = [auth, uid];
+        this.#name = `${channelName}:${nameOf(auth)}:${uid}`;
+        this.#channel = new BroadcastChannel(this.#name);
+        this.#channel.onmessage = ({ data }) => this.#take(data.since);
+        document.addEventListener("visibilitychange", this.#look);
+        this.#begin();
+        this.#look();
+    }
+
+    end() {
+        document.removeEventListener("visibilitychange", this.#look);
+        this.#leave();
+        this.#channel.close();
+    }
+
+    get #user() { return this.#auth.currentUser?.uid === this.uid ? this.#auth.currentUser : null; }
+
+    #look = () => {
+        clearTimeout(this.#hiddenTimer);
+        if (document.visibilityState === "visible") this.#begin();
+        else this.#hiddenTimer = setTimeout(() => this.#leave(), milliseconds(hiddenSeconds));
+    };
+
+    #leave() {
+        clearTimeout(this.#hiddenTimer);
+        this.#turn?.abort();
+        this.#turn = null;
+    }
+
+    async #begin() {
+        if (this.#turn) return;
+        const { signal } = this.#turn = new AbortController();
+        while (!this.#since && !signal.aborted) await this.#ask(signal);
+        const wait = async () => { while (!signal.aborted) await this.#ask(signal); };
+        // Without locks, as outside of a secure context, each tab waits for itself.
+        await (navigator.locks?.request(this.#name, { signal }, wait) ?? wait()).catch(() => {});
+    }
+
+    /** Asks once, which takes until the account changes or the server has waited for long. */
+    async #ask(signal) {
+        const [since, began] = [this.#since, Date.now()];
+        const request = new AbortController();
+        const abort = () => request.abort();
+        const timer = setTimeout(abort, milliseconds(answerSeconds));
+        signal.addEventListener("abort", abort);
+        let answer = null;
+        try {
+            answer = await call(this.#auth, "watch", { idToken: await this.#user.getIdToken(), since }, request.signal);
+        } catch {
+            // It is asked again.
+        }
+        clearTimeout(timer);
+        signal.removeEventListener("abort", abort);
+        if (signal.aborted) return;
+        const code = String(answer?.json.error?.message ?? "");
+        if (answer?.status === 200) {
+            this.#failures = 0;
+            if (!answer.json.changed) {
+                this.#since ??= answer.json.since;
+                if (since && Date.now() - began < milliseconds(shortSeconds)) await this.#pause(pauseSeconds, signal);
+                return;
+            }
+            this.#channel.postMessage({ since: answer.json.since });
+            await this.#take(answer.json.since);
+        } else if (answer?.status === 400 && !code.startsWith("TOO_MANY")) {
+            // The SDK finds out why the session ended, and signs the user out.
+            await this.#user?.reload().catch(() => {});
+            await this.#pause(pauseSeconds, signal);
+        } else {
+            await this.#pause(retrySeconds[Math.min(this.#failures++, retrySeconds.length - 1)], signal);
+        }
+    }
+
+    /** Has the SDK learn the change after which the account has this mark. */
+    async #take(since) {
+        if (since === this.#since) return;
+        this.#since = since;
+        await this.#user?.reload().catch(() => {});
+        await this.#user?.getIdToken(true).catch(() => {});
+    }
+
+    /** Waits for some seconds, or until the browser is online again. */
+    #pause(seconds, signal) {
+        return new Promise((done) => {
+            const pause = new AbortController();
+            const end = () => { clearTimeout(timer); pause.abort(); done(); };
+            const timer = setTimeout(end, milliseconds(seconds));
+            addEventListener("online", end, { signal: pause.signal });
+            signal.addEventListener("abort", end, { signal: pause.signal });
+        });
+    }
 }
 
 if (typeof location === "object" && typeof history === "object") arrive();

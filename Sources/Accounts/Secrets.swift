@@ -12,7 +12,8 @@ public struct Secrets: Sendable, Equatable {
     public enum KeyPurpose: String, Sendable, CaseIterable {
         case code, session, adminKey, formToken, receipt, mail, signingKey, hashKey, limit, recipient, confirmationNumber, mailSource,
             mailReport, knownNetwork, fingerprint, pendingSignIn, secondFactor, totpEnrollment, recoveryCode,
-            clientSecret, providerVisit, pendingToken, refreshToken, formerKeys, verificationCode, temporaryProof, mergeSnapshot, accountMark,
+            clientSecret, providerVisit, pendingToken, refreshToken, formerKeys, verificationCode, temporaryProof, mergeSnapshot,
+            accountMark,
             rowID = "place"
 
         /// Whether keys of this purpose find what is stored by its digest, so that they are kept

@@ -106,6 +106,7 @@ extension SQLRecords {
     @discardableResult
     public func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
         touch(account, in: project)
-        return try changesRow("DELETE FROM linked_provider WHERE project = ? AND account = ? AND provider = ?", [project, account, provider])
+        return try changesRow(
+            "DELETE FROM linked_provider WHERE project = ? AND account = ? AND provider = ?", [project, account, provider])
     }
 }

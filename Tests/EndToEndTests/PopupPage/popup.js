@@ -1,5 +1,5 @@
 // A web app with popups and redirects, on the unmodified SDK. The query says which version and which way to Onward's resolver.
-import { connectOnward, onwardResolver, patchResolver } from "ONWARD/onward.js";
+import { connectOnward, onwardResolver, patchResolver, watchUser } from "ONWARD/onward.js";
 
 const query = new URLSearchParams(location.search);
 // A window that comes back has no query.
@@ -16,10 +16,11 @@ async function modules() {
     const firebase = await import(`/sdk/firebase-${version}.js`);
     const resolver = onwardResolver(firebase.browserPopupRedirectResolver, options);
     if (way === "patch") patchResolver(firebase.browserPopupRedirectResolver, options);
+    const persistence = query.has("shared") ? firebase.browserLocalPersistence : firebase.browserSessionPersistence;
     function connected(app) {
         if (way === "patch") return connectOnward(firebase.getAuth(app));
         const popupRedirectResolver = way === "argument" ? undefined : resolver;
-        return connectOnward(firebase.initializeAuth(app, { persistence: firebase.browserSessionPersistence, popupRedirectResolver }));
+        return connectOnward(firebase.initializeAuth(app, { persistence, popupRedirectResolver }));
     }
     const auth = connected(firebase.initializeApp(config));
     const other = connected(firebase.initializeApp(config, "other"));
@@ -30,6 +31,7 @@ async function modules() {
         other,
         provider: () => wanted(firebase),
         signInAnonymously: () => firebase.signInAnonymously(auth),
+        signUp: () => firebase.createUserWithEmailAndPassword(auth, query.get("email"), "correct horse 7"),
         signOut: () => firebase.signOut(auth),
         popup: (provider) => call("signInWithPopup")(auth, provider),
         redirect: (provider) => call("signInWithRedirect")(auth, provider),
@@ -58,6 +60,7 @@ async function compat() {
         auth,
         provider: () => wanted(firebase.auth),
         signInAnonymously: () => auth.signInAnonymously(),
+        signUp: () => auth.createUserWithEmailAndPassword(query.get("email"), "correct horse 7"),
         signOut: () => auth.signOut(),
         popup: (provider) => auth.signInWithPopup(provider),
         redirect: (provider) => auth.signInWithRedirect(provider),
@@ -95,7 +98,7 @@ async function tell(name, call) {
 
 for (const button of document.querySelectorAll("button")) {
     const name = button.id;
-    const needsProvider = !["signInAnonymously", "signOut"].includes(name);
+    const needsProvider = !["signInAnonymously", "signUp", "signOut", "endWatch"].includes(name);
     button.onclick = () => {
         if (name === "twice") {
             tell("first", () => sdk.popup(sdk.provider()));
@@ -104,6 +107,13 @@ for (const button of document.querySelectorAll("button")) {
             tell(name, () => sdk[name](needsProvider ? sdk.provider() : undefined));
         }
     };
+}
+if (query.has("watch")) {
+    sdk.endWatch = watchUser(sdk.auth);
+    sdk.auth.onIdTokenChanged(async (user) => {
+        const { claims } = await user?.getIdTokenResult() ?? {};
+        document.body.dataset.verified = claims ? `${user.emailVerified} ${claims.email_verified}` : "signed out";
+    });
 }
 globalThis.tell = tell;
 globalThis.sdk = sdk;

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+import Vectors
+
+extension `Onward from end to end`.`In the browser` {
+    /// `watchUser` of `/onward.js`: a page that asks its user to look into the inbox goes on by
+    /// itself.
+    @Suite(.enabled(if: Vectors.arePresent, Comment(rawValue: Vectors.absence))) struct `A web app that waits for a press on a link` {
+        let environment: BrowserEnvironment
+        let user: BrowserUser
+        private let email = "waiting-\(UUID().uuidString.prefix(8).lowercased())@example.com"
+
+        init() async throws {
+            environment = try BrowserEnvironment.current()
+            user = try environment.user(hasScripts: true)
+        }
+
+        private func page(_ way: PopupPage.Way = .initialize, sdk: String = "12.18.0", _ parameters: String = "") async throws -> PopupPage
+        {
+            let page = try await PopupPage(
+                way, sdk: sdk, "&watch&email=\(email)\(parameters)", at: user.server.origin, in: user.browser, on: environment)
+            try await page.press("signUp")
+            #expect(try await page.line("signUp")["email"].text == email)
+            return page
+        }
+
+        private func arrives(_ state: String) async throws {
+            try await user.browser.soon("\(state)") {
+                try await user.browser.run("return document.body.dataset.verified") == .text(state) ? () : nil
+            }
+        }
+
+        /// Presses the link in the mail, as on another device.
+        private func verify() async throws {
+            let link = try await user.api.link("VERIFY_EMAIL", to: email)
+            let code = URLComponents(string: link)?.queryItems?.first { $0.name == "oobCode" }?.value
+            try await user.api.get("update", ["oobCode": .text(try #require(code))])
+        }
+
+        /// Until the page waits: it has asked for its mark, and then for the change.
+        private func waits() async throws {
+            var count = 0
+            try await user.browser.soon("the wait") {
+                count += try await watches()
+                return count == 2 ? () : nil
+            }
+        }
+
+        /// The number of requests since the last look at them.
+        private func watches() async throws -> Int {
+            try await user.browser.requests().filter { $0["method"] == "POST" && $0["url"].text?.contains("accounts:watch") == true }.count
+        }
+
+        @Test(arguments: ["10.0.0", "11.0.0", "12.18.0"], [PopupPage.Way.initialize, .compat])
+        func `hears that the address is verified, in the user and in the token`(_ sdk: String, _ way: PopupPage.Way) async throws {
+            _ = try await watches()
+            _ = try await page(way, sdk: sdk)
+            try await arrives("false false")
+            try await waits()
+            try await verify()
+            try await arrives("true true")
+        }
+
+        @Test func `hears in each tab, of which one waits`() async throws {
+            _ = try await watches()
+            let page = try await page(.initialize, "&shared")
+            try await waits()
+            let first = try await user.browser.tab
+            try await user.browser.openTab()
+            try await page.open()
+            try await arrives("false false")
+            // The second one asks for its mark only.
+            var count = 0
+            try await user.browser.soon("the mark") {
+                count += try await watches()
+                return count > 0 ? () : nil
+            }
+            try await verify()
+            try await arrives("true true")
+            let second = try await user.browser.tab
+            try await user.browser.change(to: first)
+            try await arrives("true true")
+            // The last tab waits, once the other one is closed.
+            try await user.browser.closeTab()
+            try await user.browser.change(to: second)
+            try await page.press("signOut")
+            try await arrives("signed out")
+        }
+
+        @Test func `signs the user out when the session ends`() async throws {
+            _ = try await watches()
+            _ = try await page()
+            try await waits()
+            let account = try await user.api.get("lookup", ["email": [.text(email)]], asAdmin: true)["users"].list[0]
+            try await user.api.get("update", ["localId": account["localId"], "disableUser": true], asAdmin: true)
+            try await arrives("signed out")
+        }
+
+        @Test func `waits no more when it has ended that`() async throws {
+            _ = try await watches()
+            let page = try await page()
+            try await waits()
+            try await page.press("endWatch")
+            try await verify()
+            let account = try await user.api.get("lookup", ["email": [.text(email)]], asAdmin: true)["users"].list[0]
+            #expect(account["emailVerified"] == true)
+            try await page.press("signOut")
+            try await arrives("signed out")
+            #expect(try await watches() == 0)
+        }
+    }
+}
