@@ -96,7 +96,7 @@ class Onward(Server):
     ready_path = "/readyz"
 
     def __init__(self, database, identity=None, sync_delay=0, folder=None, is_upstream=False, authority="local", without=(),
-        relay=None, has_links=False,
+        relay=None, has_links=False, project="",
     ):
         super().__init__(folder or Path(database).parent, sync_delay)
         self.database = database
@@ -117,7 +117,7 @@ log: {{level: warning}}
 mail: {f"{{from: no-reply@example.com, relays: [{{url: 'smtp://127.0.0.1:{relay}'}}]}}" if relay else "none"}
 abuseLimits: {{{", ".join(f"{limit}: off" for limit in without)}}}
 projects:
-  - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}", confirmBy: press{pace}{links}}}
+  - {{id: bench, displayName: Bench, apiKeys: [{API_KEY}], authorizedDomains: [example.com], authority: "{authority}", confirmBy: press{pace}{links}{project}}}
 """)
 
     def command(self):

@@ -68,7 +68,7 @@ final class HeldResponses: Sendable {
     init(maxCount: Int) { self.maxCount = maxCount }
 
     /// Adds a response; if there are too many, the oldest one is released.
-    /// - Returns: the number by which it is removed.
+    /// - Returns: its number, for `remove`.
     func add(_ response: HeldResponse) -> UInt64 {
         let (number, isFull) = state.update { state in
             state.all[state.next] = response
@@ -92,6 +92,4 @@ final class HeldResponses: Sendable {
         }
         oldest?.releaseNow()
     }
-
-    func releaseAll() { for response in state.update({ Array($0.all.values) }) { response.releaseNow() } }
 }

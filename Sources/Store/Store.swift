@@ -6,8 +6,12 @@ public struct Store: Sendable {
     let database: any SQLDatabase
     public let rowIDs: RowIDs
     public let accountChanges = AccountChanges()
+    private let announcer: AccountAnnouncer?
 
-    init(database: any SQLDatabase, rowIDs: RowIDs = RowIDs()) { (self.database, self.rowIDs) = (database, rowIDs) }
+    init(database: any SQLDatabase, rowIDs: RowIDs = RowIDs()) {
+        (self.database, self.rowIDs) = (database, rowIDs)
+        announcer = AccountAnnouncer(database)
+    }
 
     /// Migrates the database to the schema of this version first. Throws `Unavailable` with a
     /// sentence for the operator if the database belongs to another program or to another version,
@@ -40,10 +44,12 @@ public struct Store: Sendable {
         let announcement = database.dialect.announcement
         let (result, touched) = try await database.write { db throws(ActionError) in
             // The engine may run this again.
-            let records = SQLRecords(db: db, announcement: announcement, touched: TouchedAccounts())
-            return (try body(records), try records.announceTouched())
+            let touched = TouchedAccounts()
+            let result = try body(SQLRecords(db: db, announcement: announcement, touched: touched))
+            return (result, touched.keys)
         }
         accountChanges.announce(touched)
+        announcer?.announce(touched)
         return result
     }
 }

@@ -79,12 +79,13 @@ import Testing
 
     /// The files that share changing state between threads, each a value behind one `Locked`.
     static let lockOwners: Set = [
-        "Accounts/CurrentProjects", "Accounts/Limits", "Accounts/RowIDs", "Accounts/ShortLinkCounter",
-        "Mail/MailDeliverer", "Mail/MailWakes", "Mail/SMTPRelay", "Mail/SMTPRelayCheck", "Mail/SNSCertificates", "Server/CountedWarning",
+        "Accounts/AccountChanges", "Accounts/CurrentProjects", "Accounts/Limits", "Accounts/RowIDs", "Accounts/ShortLinkCounter",
+        "HTTPServer/HeldResponse", "Mail/MailDeliverer", "Mail/MailWakes", "Mail/SMTPRelay", "Mail/SMTPRelayCheck", "Mail/SNSCertificates",
+        "Server/CountedWarning",
         "Server/ClockWatch", "Server/Installation", "Server/LogWriter", "Server/MetricsRegistry",
         "PostgreSQL/ConnectionPool", "PostgreSQL/ReplicaReads",
         "Remote/IdentityToolkitClient", "Remote/KeyHealth", "Remote/OpenIDIssuers", "Remote/Upstreams", "SQLite/Checkpointer",
-        "SQLite/SyncFailures", "SQLite/Writer", "Store/DatabaseClock",
+        "SQLite/SyncFailures", "SQLite/Writer", "Store/AccountAnnouncer", "Store/DatabaseClock", "Web/AccountWatch",
     ]
 
     @Test func `locks only where it is listed`() throws {

@@ -5,7 +5,7 @@ import Testing
 import World
 @testable import HTTPServer
 
-/// Responses that the application completes later.
+/// V11: responses that the application completes later.
 @Suite struct `A held response` {
     /// Holds the response to each request with a body, and completes it when the server asks.
     private final class Holder: Sendable {
@@ -13,7 +13,7 @@ import World
 
         /// The number of responses that were held, completed or not.
         var count: Int { held.withLock(\.count) }
-        /// Those that wait.
+        /// The numbers of the responses that wait.
         var waiting: [Int] { held.withLock { held in held.indices.filter { held[$0] != nil } } }
 
         func accept(_ request: HTTPRequest, _ length: Int?, _ peer: String) async -> Acceptance {
@@ -92,8 +92,8 @@ import World
     @Test func `is released when the client is gone`() async throws {
         try await withHolder { address, _ in
             do {
-                _ = try await waitingClient(address)
-                #expect(holder.waiting == [0])
+                let client = try await waitingClient(address)
+                withExtendedLifetime(client) { #expect(holder.waiting == [0]) }
             }
             try await waitUntil { holder.waiting.isEmpty }
         }

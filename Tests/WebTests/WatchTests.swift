@@ -6,7 +6,7 @@ import Testing
 import World
 @testable import Web
 
-/// `accounts:watch`: a client waits until the account of its user changes.
+/// V11, `accounts:watch`: a client waits until the account of its user changes.
 @Suite struct `A client that waits for its account` {
     private typealias Reply = (status: Int, json: JSON)
 
@@ -102,7 +102,7 @@ import World
         #expect(await ask().json.errorCode == code)
     }
 
-    /// A refresh and a sign-in wake nobody, although `lookup` shows their times.
+    /// A refresh and a sign-in end no wait, although `lookup` shows their times.
     @Test func `hears nothing of sign-ins and refreshes`() async throws {
         let before = try await mark()
         let signedIn = await api.call(

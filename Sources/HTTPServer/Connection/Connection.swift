@@ -5,21 +5,6 @@ import Base
 ///
 /// It reads only while no request is left to answer: never from a client that reads no responses.
 final class Connection {
-    enum Phase {
-        /// Waiting for a request, or for the rest of one.
-        case reading
-        /// A handler runs, or the response waits to be sent.
-        case serving
-        /// The response is held.
-        case waiting
-        /// Part of `output` waits until the socket is writable.
-        case writing
-        /// Everything is sent and the write side is shut down; further input is discarded until the
-        /// client closes. Source: RFC 9112 §9.6.
-        case lingering
-        case closed
-    }
-
     /// The size of `output` above which responses are sent before further requests are answered.
     static let maxOutputBytes = 65_536
     /// The number of bytes that are read and discarded while lingering.

@@ -115,7 +115,7 @@ actor Listener {
             for socket in sockets { socket.socket.refuseNewHandshakes() }
             tickInterval = 10_000_000
             nextTick = now + tickInterval
-            held.releaseAll()
+            for connection in connections.values { connection.held?.response.releaseNow() }
         }
         await stopped.wait()
     }

@@ -28,8 +28,8 @@ public struct SQLDialect: Sendable {
     /// Ends a query whose rows the transaction is going to change: skips rows that another
     /// transaction has claimed by such a query.
     public let claiming: String
-    /// Announces a change to the other processes when the transaction is committed. The parameter is
-    /// a text about it. Nil if the engine cannot do that.
+    /// Announces a change to the other processes when the transaction is committed. The parameter
+    /// is a text about it. Nil if the engine cannot do that.
     public let announcement: String?
     /// The time of the database in milliseconds since 1970.
     public let now: String

@@ -36,7 +36,8 @@ extension Store {
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { [accountChanges] continuation in
             let task = Task {
                 for await text in announcements {
-                    if let key = AccountKey(announced: text) { accountChanges.announce([key]) } else { continuation.yield() }
+                    let keys = AccountAnnouncer.keys(in: text)
+                    if keys.isEmpty { continuation.yield() } else { accountChanges.announce(keys) }
                 }
             }
             continuation.onTermination = { _ in task.cancel() }

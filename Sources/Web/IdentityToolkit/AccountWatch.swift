@@ -26,6 +26,8 @@ final class AccountWatch: Sendable {
         var byAccount: [AccountKey: [UInt64]] = [:]
         var bySource: [String: [UInt64]] = [:]
         var hasTimer = false
+        /// The number at `AccountChanges`.
+        var listener: UInt64?
     }
 
     /// How long a client waits at most: less than the proxies between are patient with a silent
@@ -41,21 +43,20 @@ final class AccountWatch: Sendable {
     private let crossOrigin: CrossOrigin
     private let maxPerSource: Int
     private let state = Locked(State())
-    private let registration = Locked<UInt64?>(nil)
 
     init(accounts: Accounts, crossOrigin: CrossOrigin, maxPerSource: Int = maxPerSource) {
         (self.accounts, self.crossOrigin, self.maxPerSource) = (accounts, crossOrigin, maxPerSource)
         let number = accounts.store.accountChanges.listen { [weak self] key in self?.look(at: key) }
-        registration.update { $0 = number }
+        state.update { $0.listener = number }
     }
 
-    deinit { if let number = registration.value { accounts.store.accountChanges.remove(number) } }
+    deinit { if let number = state.value.listener { accounts.store.accountChanges.remove(number) } }
 
     /// The number of clients that wait.
     var count: Int { state.value.waiters.count }
 
-    /// The mark of an account: it differs from that of the account before a change, and says nothing
-    /// else. Sign-ins and refreshes do not change it.
+    /// The mark of an account. It differs from the mark before a change, and says nothing else.
+    /// Sign-ins and refreshes do not change it.
     func mark(of profile: Accounts.Profile) -> String {
         guard case .object(let members) = profile.json else { return "" }
         let shown = members.filter { $0.name != "lastLoginAt" && $0.name != "lastRefreshAt" }
