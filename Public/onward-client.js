@@ -310,6 +310,8 @@ const answerSeconds = 70;
 /** A wait that the server ends before this had to make room for others. */
 const shortSeconds = 40;
 const pauseSeconds = 60;
+/** The time in which the SDK gets the tokens of a session that this page itself replaced. */
+const settleSeconds = 3;
 const retrySeconds = [1, 5, 15, 60];
 /** A page that is hidden for so long leaves the waiting to others. */
 const hiddenSeconds = 300;
@@ -395,9 +397,10 @@ class Wait {
         const abort = () => request.abort();
         const timer = setTimeout(abort, milliseconds(answerSeconds));
         signal.addEventListener("abort", abort);
-        let answer = null;
+        let idToken = null, answer = null;
         try {
-            answer = await call(this.#auth, "watch", { idToken: await this.#user.getIdToken(), since }, request.signal);
+            idToken = await this.#user.getIdToken();
+            answer = await call(this.#auth, "watch", { idToken, since }, request.signal);
         } catch {
             // It is asked again.
         }
@@ -415,6 +418,10 @@ class Wait {
             this.#channel.postMessage({ since: answer.json.since });
             await this.#take(answer.json.since);
         } else if (answer?.status === 400 && !code.startsWith("TOO_MANY")) {
+            // A call of this page, such as a new password, may have replaced the session.
+            await this.#pause(settleSeconds, signal);
+            const present = await this.#user?.getIdToken().catch(() => {});
+            if (signal.aborted || present !== idToken) return;
             // The SDK finds out why the session ended, and signs the user out.
             await this.#user?.reload().catch(() => {});
             await this.#pause(pauseSeconds, signal);

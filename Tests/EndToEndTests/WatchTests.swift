@@ -96,6 +96,19 @@ extension `Onward from end to end`.`In the browser` {
             try await arrives("signed out")
         }
 
+        /// The old session ends before the page has the tokens of the new one.
+        @Test func `keeps its user signed in who changes the password`() async throws {
+            _ = try await watches()
+            let page = try await page()
+            try await waits()
+            try await page.press("changePassword")
+            #expect(try await page.line("changePassword")["error"] == .null)
+            // The page waits again, with the new session.
+            try await user.browser.soon("the next wait") { try await watches() > 0 ? () : nil }
+            try await verify()
+            try await arrives("true true")
+        }
+
         @Test func `waits no more when it has ended that`() async throws {
             _ = try await watches()
             let page = try await page()

@@ -118,6 +118,19 @@ import World
         }
     }
 
+    @Test func `makes room when too much is buffered`() async throws {
+        let budget = BufferBudget(maxBytes: 1_000)
+        try await withHolder(budget: budget) { address, _ in
+            let client = try await waitingClient(address)
+            budget.count(1_001)
+            let other = try await Client.connect(to: address)
+            try await other.send(get("/"))
+            try await waitUntil { holder.waiting.isEmpty }
+            budget.count(-1_001)
+            withExtendedLifetime(client) {}
+        }
+    }
+
     @Test func `makes room, the oldest first, at half of the connections`() async throws {
         try await withHolder({ $0.maxConnections = 16 }) { address, _ in
             var clients: [Client] = []

@@ -132,6 +132,18 @@ import World
         #expect(reply.json == .object(["localId": "ada", "since": .string(mark), "changed": .bool(false)]))
     }
 
+    /// A reload replaces the object that holds the waits.
+    @Test func `hears of a change after a reload`() async throws {
+        let user = try await api.user(behind: tokens.idToken)
+        var former: AccountWatch? = AccountWatch(
+            accounts: api.site.identityToolkit.accounts, crossOrigin: api.site.identityToolkit.crossOrigin)
+        let response = former?.hold(user.watched, since: try await mark(), from: "203.0.113.9", origin: nil)
+        former = nil
+        try await update { $0.displayName = "Countess" }
+        let (_, body) = try #require(await response?.completed())
+        #expect(try JSON(body)["changed"] == .bool(true))
+    }
+
     /// The browser lets its page read the late response as well.
     @Test func `gets a response for its page`() async throws {
         let mark = try await mark()

@@ -82,7 +82,8 @@ final class AccountWatch: Sendable {
             state.next += 1
             return state.next
         }
-        let response = HeldResponse { [weak self] in self?.end(number) }
+        // The waits go on after a reload, which replaces this object.
+        let response = HeldResponse { self.end(number) }
         let now = accounts.uptime()
         let waiter = Waiter(
             session: session, mark: mark, source: source, origin: origin, response: response, endsAt: now + Self.longest, lookedAt: now)

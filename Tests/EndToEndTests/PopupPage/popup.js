@@ -31,6 +31,7 @@ async function modules() {
         other,
         provider: () => wanted(firebase),
         signInAnonymously: () => firebase.signInAnonymously(auth),
+        changePassword: () => firebase.updatePassword(auth.currentUser, "another horse 8"),
         signUp: () => firebase.createUserWithEmailAndPassword(auth, query.get("email"), "correct horse 7"),
         signOut: () => firebase.signOut(auth),
         popup: (provider) => call("signInWithPopup")(auth, provider),
@@ -60,6 +61,7 @@ async function compat() {
         auth,
         provider: () => wanted(firebase.auth),
         signInAnonymously: () => auth.signInAnonymously(),
+        changePassword: () => auth.currentUser.updatePassword("another horse 8"),
         signUp: () => auth.createUserWithEmailAndPassword(query.get("email"), "correct horse 7"),
         signOut: () => auth.signOut(),
         popup: (provider) => auth.signInWithPopup(provider),
@@ -98,7 +100,7 @@ async function tell(name, call) {
 
 for (const button of document.querySelectorAll("button")) {
     const name = button.id;
-    const needsProvider = !["signInAnonymously", "signUp", "signOut", "endWatch"].includes(name);
+    const needsProvider = !["signInAnonymously", "signUp", "changePassword", "signOut", "endWatch"].includes(name);
     button.onclick = () => {
         if (name === "twice") {
             tell("first", () => sdk.popup(sdk.provider()));
