@@ -34,8 +34,8 @@ public protocol Records {
     /// Writes every column of an account that was read in this transaction. Refuses `EMAIL_EXISTS`
     /// and `PHONE_NUMBER_EXISTS`.
     func update(_ account: Account) throws(ActionError)
-    /// Writes the times at which an account that was read in this transaction was used. Nothing else
-    /// of it has changed.
+    /// Writes the times at which an account was used that was read in this transaction. Nothing
+    /// else of it has changed.
     func noteUse(of account: Account) throws(ActionError)
     /// Marks the address of an account as verified, if the account is not disabled and still has
     /// it. The address becomes one that the account has proved.
