@@ -173,13 +173,13 @@ _onward() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    dev|init|serve|check-config|doctor|explain-url|explain-link|links|admin-key|signing-key|secret|users|link|audit|mail|clock|migrate|backup|restore|store|self-check|healthcheck|help)
+    dev|init|serve|check-config|doctor|explain-url|explain-link|links|admin-key|signing-key|secret|users|link|audit|mail|events|clock|migrate|backup|restore|store|self-check|healthcheck|help)
         # Offer subcommand argument completions
         "_onward_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'dev init serve check-config doctor explain-url explain-link links admin-key signing-key secret users link audit mail clock migrate backup restore store self-check healthcheck help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'dev init serve check-config doctor explain-url explain-link links admin-key signing-key secret users link audit mail events clock migrate backup restore store self-check healthcheck help' -- "${cur}"))
         ;;
     esac
 }
@@ -1242,6 +1242,89 @@ _onward_mail_suppressed_list() {
 _onward_mail_suppressed_remove() {
     repeating_flags=()
     non_repeating_flags=(--all-bounces --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--project --config)
+    __onward_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--project')
+        return
+        ;;
+    '--config')
+        __onward_add_completions -o plusdirs -fX '!*.@(yaml)'
+        return
+        ;;
+    esac
+}
+
+_onward_events() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __onward_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|retry|drop)
+        # Offer subcommand argument completions
+        "_onward_events_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list retry drop' -- "${cur}"))
+        ;;
+    esac
+}
+
+_onward_events_list() {
+    repeating_flags=()
+    non_repeating_flags=(--parked --waiting --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--project --limit --config)
+    __onward_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--project')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--config')
+        __onward_add_completions -o plusdirs -fX '!*.@(yaml)'
+        return
+        ;;
+    esac
+}
+
+_onward_events_retry() {
+    repeating_flags=()
+    non_repeating_flags=(--all-parked --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--project --config)
+    __onward_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--project')
+        return
+        ;;
+    '--config')
+        __onward_add_completions -o plusdirs -fX '!*.@(yaml)'
+        return
+        ;;
+    esac
+}
+
+_onward_events_drop() {
+    repeating_flags=()
+    non_repeating_flags=(--all-parked --version -h --help)
     repeating_options=()
     non_repeating_options=(--project --config)
     __onward_offer_flags_options 1

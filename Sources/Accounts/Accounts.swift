@@ -59,13 +59,13 @@ public struct Accounts: Sendable {
     }
 
     /// The importer for accounts from other systems.
-    public var imports: UserImport { UserImport(store: store, passwords: passwords, now: now) }
+    public var imports: UserImport { UserImport(store: store, passwords: passwords, now: now, random: random) }
 
     /// The deletion of accounts with what belongs to them.
     public var erasure: Erasure { Erasure(store: store, outbox: outbox, secrets: secrets) }
 
     /// The merging of accounts.
-    public var merging: Merging { Merging(store: store, outbox: outbox, secrets: secrets, now: now, random: random) }
+    public var merging: Merging { Merging(store: store, outbox: outbox, secrets: secrets, now: now) }
 
     /// The short links of link domains.
     public var shortLinks: ShortLinks { ShortLinks(store: store, now: now, random: random) }

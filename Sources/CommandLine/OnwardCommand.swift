@@ -71,6 +71,7 @@ public struct OnwardCommand: AsyncParsableCommand {
             Dev.self, Init.self, Serve.self, CheckConfig.self, DoctorCommand.self, ExplainURL.self, ExplainLink.self, LinksCommand.self,
             AdminKeyCommand.self,
             SigningKeyCommand.self, SecretCommand.self, UsersCommand.self, LinkCommand.self, AuditCommand.self, MailCommand.self,
+            EventsCommand.self,
             ClockCommand.self, MigrateCommand.self, Backup.self, Restore.self, StoreCommand.self, SelfCheck.self, Healthcheck.self,
         ])
 

@@ -1,3 +1,4 @@
+import Accounts
 import Base
 public import HTTPServer
 import Logging
@@ -54,10 +55,10 @@ extension Configuration: Section {
         "shows them. Default: the first that is found at and above the executable, in share/onward next to it, and in the folder in which"
         "the server is started."
         ConfigurationKey("resources", \.resources, .text).example("/usr/share/onward")
-        "A webhook that is told when an admin merges two accounts, or undoes that, so that the app's own data can follow"
-        "(Docs/AccountEvents.md). An https URL and a secret of whsec_ and base64. Default: none."
-        ConfigurationKey("accountEvents", \.accountEvents, ValueForm.section(WebhookSection.self).map { $0.settings })
-            .example(#"{url: "https://app.example/onward", secret: {env: ONWARD_EVENTS_WEBHOOK}}"#)
+        "Back ends of apps that are told of changes of accounts: who is new, deleted, merged, has another address or password, and so on"
+        "(Docs/Events.md). Default: none."
+        ConfigurationKey("events", \.events, .list(ValueForm.section(EventSection.self).unique("URL of events", by: \.endpoint.url)))
+            .example(#"[{url: "https://app.example/onward", secret: {env: ONWARD_EVENTS_SECRET}}]"#)
         "The log is written to standard error: one line per event, in UTC, without secrets."
         ConfigurationKey("log", \.log, .section(LogOptions.self))
         "Proxies in front of Onward: addresses or ranges, such as 10.0.0.0/8. Onward believes only their X-Forwarded-For, which gives the"
@@ -105,6 +106,11 @@ extension Configuration: Section {
         for item in setting["adminListen"]?.items ?? [] {
             guard let port = ListenAddress(item.word ?? "")?.port, publicPorts.contains(port) else { continue }
             item.note("the port \(port) is used by listen; expected a separate port")
+        }
+        for entry in setting["events"]?.items ?? [] {
+            for name in entry["projects"]?.items ?? [] where !projects.contains(where: { $0.id.rawValue == name.word }) {
+                name.note("no project has this id; expected one of \(projects.map(\.id.rawValue).joined(separator: ", "))")
+            }
         }
         var configuration = self
         if publicOrigin.scheme == "https" { configuration.server.strictTransport = .days(730) }

@@ -3,7 +3,6 @@ import AppLinks
 public import Base
 public import HTTPServer
 public import Logging
-public import Mail
 public import Views
 
 /// The values of the configuration file, parsed and checked. Its keys explain the properties that
@@ -40,7 +39,7 @@ public struct Configuration: Sendable {
     public var codeRetention = Duration.days(90)
     /// Nil if the file does not say, which `serve` refuses unless upstreams send all mails.
     public var mail: MailConfiguration?
-    public var accountEvents: WebhookSettings?
+    public var events: [EventWebhook] = []
     public var projects: [Project]
 }
 

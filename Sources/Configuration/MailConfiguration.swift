@@ -8,16 +8,7 @@ public struct MailConfiguration: Sendable, Equatable {
         case none
         /// SMTP relays, the preferred one first.
         case relays([SMTPRelaySettings])
-        case webhook(WebhookSettings, secret: String)
-
-        public static func == (a: Delivery, b: Delivery) -> Bool {
-            switch (a, b) {
-            case (.none, .none): true
-            case (.relays(let a), .relays(let b)): a == b
-            case (.webhook(let a, let secret), .webhook(let b, let other)): a.url == b.url && secret == other
-            default: false
-            }
-        }
+        case webhook(WebhookSettings)
     }
 
     /// How long the record of a mail is kept after it ended, unless the file sets another span.

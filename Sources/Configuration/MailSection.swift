@@ -26,8 +26,9 @@ struct MailSection: Section {
         "the first byte) 465. The mail server of this machine: smtp://localhost:25."
         ConfigurationKey("relays", \.relays, .list(.section(RelaySection.self)))
         "{url: https://…, secret: {env: NAME}} instead of relays, for providers with an API: it gets each mail as JSON, signed by"
-        "Standard Webhooks (whsec_…, Docs/MailWebhook.md)."
-        ConfigurationKey("webhook", \.webhook, ValueForm.section(WebhookSection.self).map { .webhook($0.settings, secret: $0.secret) })
+        "Standard Webhooks (whsec_…, Docs/MailWebhook.md). {current: …, previous: …} as secret signs with both; private: true allows"
+        "an address that is not public, as in compose or Kubernetes."
+        ConfigurationKey("webhook", \.webhook, ValueForm.section(WebhookSection.self).map { .webhook($0) })
         "The providers that may report bounces and complaints (Docs/MailFeedback.md). Default: none."
         ConfigurationKey("feedback", \.feedback, .section(FeedbackSettings.self))
         "How long the record of a mail is kept after it ended (`onward mail trace`). The mail itself is erased when it is sent."

@@ -1,4 +1,5 @@
 import Accounts
+import Base
 import Mail
 
 /// How a project sends text messages.
@@ -11,7 +12,7 @@ struct TextMessageSection: Section {
         "{url: https://…, secret: {env: NAME}}: gets each message, signed by Standard Webhooks, and sends it by a provider."
         ConfigurationKey(
             "webhook", \.webhook,
-            ValueForm.section(WebhookSection.self).map { TextMessageSettings.Webhook(url: $0.settings.url, secret: $0.secret) }
+            .section(TextWebhookSection.self)
         )
         .required("the keys url and secret")
         #"The calling codes that messages may go to, or starts of numbers such as "+1212". Attackers who earn from messages to a country"#
@@ -30,6 +31,22 @@ struct TextMessageSection: Section {
         var settings = TextMessageSettings(webhook: webhook, callingCodes: countries)
         settings.testCodes = testNumbers
         return settings
+    }
+}
+
+private struct TextWebhookSection: Section {
+    var url: WebURL?
+    var secret: String?
+
+    static var keys: [ConfigurationKey<Self>] {
+        ConfigurationKey("url", \.url, .webURL).required("an https URL")
+        ConfigurationKey("secret", \.secret, .secret()).required("the key env or file in it")
+    }
+
+    func value(in setting: Setting) throws -> TextMessageSettings.Webhook? {
+        guard let url, let secret else { return nil }
+        _ = try WebhookSettings(url: url, secret: secret)
+        return TextMessageSettings.Webhook(url: url, secret: secret)
     }
 }
 

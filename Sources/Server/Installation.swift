@@ -112,9 +112,10 @@ public struct Installation: Sendable {
         opened(
             BoundAddresses(
                 plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
-        let jobs = [clockWatch.job, mailQueueBound.job, accountEvents.job, upstreams.job] + maintenance.jobs
+        let jobs = [clockWatch.job, mailQueueBound.job, upstreams.job] + maintenance.jobs
         var tasks = jobs.map { job in Task { await job.run() } }
         tasks.append(Task { await adminSettings.run() })
+        let telling = Task { [events] in await events.run() }
         let counting = Task { await shortLinkCounts.job.run() }
         if let certificates = resources.certificates { tasks.append(Task { [server] in await certificates.run(for: server) }) }
         let delivery = Task { [deliverer] in await deliverer.run() }
@@ -129,13 +130,14 @@ public struct Installation: Sendable {
         if systemd?.notify("READY=1") == false { resources.logger.warning("sd_notify failed") }
         await stop.wait()
         systemd?.notify("STOPPING=1")
-        for task in tasks + [counting] { task.cancel() }
+        for task in tasks + [counting, telling] { task.cancel() }
         delivery.cancel()
         await withTaskGroup { group in
             for server in servers { group.addTask { await server.stop() } }
         }
         watchdog.cancel()
         await Self.wait(for: delivery, atMost: Self.deliveryGrace)
+        await Self.wait(for: telling, atMost: Self.deliveryGrace)
         await clockWatch.finish()
         // It may have counts in its hands.
         await counting.value
@@ -145,8 +147,8 @@ public struct Installation: Sendable {
 }
 
 extension Installation {
-    /// How long mails that are being sent may take when the server stops. Others are sent again
-    /// later.
+    /// How long mails and events that are being sent may take when the server stops. Others are
+    /// sent again later.
     private static let deliveryGrace = Duration.seconds(5)
 
     private static func wait(for task: Task<Void, Never>, atMost limit: Duration) async {
@@ -180,10 +182,11 @@ extension Installation {
         ShortLinkCountStorage(counter: resources.shortLinkCounter, store: store, logger: resources.logger)
     }
 
-    private var accountEvents: AccountEventDelivery {
-        AccountEventDelivery(
-            store: store, webhook: AccountEventWebhook(now: System.now, logger: resources.logger),
-            settings: { [site] in site.value.configuration.accountEvents }, now: resources.clock.now, logger: resources.logger)
+    private var events: EventSender {
+        EventSender(
+            store: store, webhooks: EventWebhooks(now: System.now, logger: resources.logger),
+            endpoints: { [site] in site.value.configuration.events }, meters: EventMeters(resources.registry), now: resources.clock.now,
+            logger: resources.logger)
     }
 
     private var clockWatch: ClockWatch {

@@ -10,7 +10,7 @@ extension MailConfiguration {
         switch delivery {
         case .none: nil
         case .relays(let relays): SMTPTransport(relays, nodes: nodes, encode: { MIMEMessage($0).bytes }, logger: logger)
-        case .webhook(let settings, _): WebhookTransport(settings, now: now, logger: logger)
+        case .webhook(let settings): WebhookTransport(settings, now: now, logger: logger)
         }
     }
 }

@@ -1,4 +1,5 @@
 public import Accounts
+internal import Base
 
 /// Everything that Onward stores, in a database of any engine. Conforms to `Storage`;
 /// further transactions are in the folder `Transactions`.
@@ -7,6 +8,7 @@ public struct Store: Sendable {
     public let rowIDs: RowIDs
     public let accountChanges = AccountChanges()
     private let announcer: AccountAnnouncer?
+    let recording = Locked<EventRecording?>(nil)
 
     init(database: any SQLDatabase, rowIDs: RowIDs = RowIDs()) {
         (self.database, self.rowIDs) = (database, rowIDs)
@@ -44,8 +46,10 @@ public struct Store: Sendable {
         let announcement = database.dialect.announcement
         let (result, touched) = try await database.write { db throws(ActionError) in
             // The engine may run this again.
-            let touched = TouchedAccounts()
-            let result = try body(SQLRecords(db: db, announcement: announcement, touched: touched))
+            let touched = TouchedAccounts(recording: recording.value)
+            let records = SQLRecords(db: db, announcement: announcement, touched: touched)
+            let result = try body(records)
+            try records.insertEvents()
             return (result, touched.keys)
         }
         accountChanges.announce(touched)

@@ -101,7 +101,7 @@ import World
         var user = ImportedUser(Account(project: world.project.id, id: Self.ada, createdAt: world.clock.now()))
         user.account.setAddress(.ada, verified: true, at: world.clock.now())
         user.linkedProviders = [LinkedProvider(provider: row.id, rawID: "imported", email: "ADA@app.example")]
-        let users = UserImport(store: world.store, passwords: world.passwords, now: world.clock.now)
+        let users = UserImport(store: world.store, passwords: world.passwords, now: world.clock.now, random: world.random.bytes)
         #expect(try await users.take([.success(user)], hashedBy: nil, existing: .refuse) == [.added])
         let (account, result) = try await signIn(row.identity("web-2", app: "shop-web"), world)
         let isAuthority = ["google.com", "apple.com"].contains(row.id)
@@ -241,7 +241,7 @@ import World
         _ = try await world.change(stated, byAdmin: true)
         #expect(try await accountID(identity(1), world) != Self.ada)
 
-        let users = UserImport(store: world.store, passwords: world.passwords, now: world.clock.now)
+        let users = UserImport(store: world.store, passwords: world.passwords, now: world.clock.now, random: world.random.bytes)
         for (id, verdict) in [("linus", UserImport.Verdict?.none), ("ada", .overwritten)] {
             var user = ImportedUser(Account(project: world.project.id, id: AccountID(rawValue: id), createdAt: world.clock.now()))
             user.linkedProviders = [LinkedProvider(provider: "microsoft.com", rawID: Self.object)]

@@ -82,10 +82,11 @@ import Testing
         "Accounts/AccountChanges", "Accounts/CurrentProjects", "Accounts/Limits", "Accounts/RowIDs", "Accounts/ShortLinkCounter",
         "HTTPServer/HeldResponse", "Mail/MailDeliverer", "Mail/MailWakes", "Mail/SMTPRelay", "Mail/SMTPRelayCheck", "Mail/SNSCertificates",
         "Server/CountedWarning",
-        "Server/ClockWatch", "Server/Installation", "Server/LogWriter", "Server/MetricsRegistry",
+        "Server/ClockWatch", "Server/EventSender", "Server/Installation", "Server/LogWriter", "Server/MetricsRegistry",
         "PostgreSQL/ConnectionPool", "PostgreSQL/ReplicaReads",
         "Remote/IdentityToolkitClient", "Remote/KeyHealth", "Remote/OpenIDIssuers", "Remote/Upstreams", "SQLite/Checkpointer",
-        "SQLite/SyncFailures", "SQLite/Writer", "Store/AccountAnnouncer", "Store/DatabaseClock", "Web/AccountWatch",
+        "SQLite/SyncFailures", "SQLite/Writer", "Store/AccountAnnouncer", "Store/DatabaseClock", "Store/Store",
+        "Web/AccountWatch",
     ]
 
     @Test func `locks only where it is listed`() throws {

@@ -110,7 +110,7 @@ import World
         Wrong(
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
             "onward.yaml:7:1: x: unknown key; expected one of listen, listenTLS, tls, redirectFrom, adminListen, publicOrigin, secret, database, mail, "
-                + "resources, accountEvents, log, trustedProxies, limits, abuseLimits, nodes, idTokenIssuer, codeRetention, "
+                + "resources, events, log, trustedProxies, limits, abuseLimits, nodes, idTokenIssuer, codeRetention, "
                 + "auditRetention, projects"
         ),
         Wrong(

@@ -28,8 +28,7 @@ import Testing
     private static func merging(on database: any SQLDatabase) -> Merging {
         let random: RandomBytes = { count in (0..<count).map { _ in .random(in: 0...255) } }
         return Merging(
-            store: Store(database: database), outbox: Outbox(secrets: secrets, random: random), secrets: secrets, now: { .noon },
-            random: random)
+            store: Store(database: database), outbox: Outbox(secrets: secrets, random: random), secrets: secrets, now: { .noon })
     }
 
     @Test(arguments: Engine.allCases)

@@ -82,45 +82,58 @@ import World
         #expect(try await nodes[0].lease(lease, at: .noon).map(\.id) == [again[1].id])
     }
 
+    private static let endpoint = "https://app.example/events"
+
+    private static func change(_ account: AccountID, times: Int, on store: Store) async throws {
+        for _ in 0..<times {
+            try await store.transaction({ records throws(ActionError) in
+                guard var changed = try records.account(account, in: .shop) else { throw .refused(.userNotFound) }
+                changed.disabled.toggle()
+                try records.update(changed)
+            })
+        }
+    }
+
     /// N2: one node tells each event of an account, after earlier ones of the account.
     @Test(arguments: Engine.allCases) func `tell each event of an account once, in order`(on engine: Engine) async throws {
         let nodes = try await Self.nodes(engine)
         try await nodes[0].prepare()
-        let merge = Merge(into: .ada, from: .bob)
-        try await nodes[0].transaction({ records throws(ActionError) in
-            for number in 0..<30 {
-                let merge = number % 2 == 0 ? merge : Merge(into: .bob, from: .ada)
-                try records.insert(AccountEvent(id: "\(number)", kind: .merged, merge: merge, project: .shop, at: .noon))
-            }
-        })
-        let told = Mutex<[String]>([])
+        nodes[0].tell([EventEndpoint(url: Self.endpoint)], now: { .noon }, random: System.random)
+        for _ in 0..<15 { for account in [AccountID.ada, .bob] { try await Self.change(account, times: 1, on: nodes[0]) } }
+        let told = Mutex<[EventDelivery]>([])
         _ = try await Self.each(nodes) { node in
             while told.withLock(\.count) < 30 {
-                guard let event = try await node.leaseAccountEvent(until: .noon + .seconds(60), at: .noon) else { continue }
-                told.withLock { $0.append(event.id) }
-                try await node.delete(event)
+                for delivery in try await node.leaseEvents(for: Self.endpoint, limit: 2, until: .noon + .seconds(60), at: .noon) {
+                    told.withLock { $0.append(delivery) }
+                    try await node.delete(delivery, at: .noon)
+                }
             }
         }
-        let ids = told.withLock { $0.compactMap { Int($0) } }
-        #expect(ids.count == 30 && Set(ids).count == 30)
-        for parity in [0, 1] { #expect(ids.filter { $0 % 2 == parity } == ids.filter { $0 % 2 == parity }.sorted()) }
+        let all = told.withLock(\.self)
+        #expect(all.count == 30 && Set(all.map(\.event.id)).count == 30)
+        for account in [AccountID.ada, .bob] {
+            let kinds = all.filter { $0.event.account == account }.map(\.event.kind)
+            #expect(kinds == (0..<15).map { $0 % 2 == 0 ? .disabled : .enabled })
+        }
     }
 
     /// An answer that comes after the lease has ended does not count a failure of the next lease.
     @Test(arguments: Engine.allCases) func `postpone an event for one attempt once`(on engine: Engine) async throws {
         let nodes = try await Self.nodes(engine)
         try await nodes[0].prepare()
-        try await nodes[0].transaction({ records throws(ActionError) in
-            try records.insert(AccountEvent(id: "1", kind: .merged, merge: Merge(into: .ada, from: .bob), project: .shop, at: .noon))
-        })
+        nodes[0].tell([EventEndpoint(url: Self.endpoint)], now: { .noon }, random: System.random)
+        try await Self.change(.ada, times: 1, on: nodes[0])
+        func lease(_ node: Store, until end: Timestamp, at now: Timestamp) async throws -> EventDelivery? {
+            try await node.leaseEvents(for: Self.endpoint, limit: 9, until: end, at: now).first
+        }
         let (soon, later) = (Timestamp.noon + .seconds(60), Timestamp.noon + .seconds(61))
-        let first = try #require(try await nodes[0].leaseAccountEvent(until: soon, at: .noon))
-        #expect(try await nodes[1].leaseAccountEvent(until: soon, at: .noon) == nil)
-        let second = try #require(try await nodes[1].leaseAccountEvent(until: soon + .seconds(60), at: soon))
-        try await nodes[1].postpone(second, until: soon)
-        try await nodes[0].postpone(first, until: soon + .seconds(600))
-        let third = try #require(try await nodes[0].leaseAccountEvent(until: later, at: soon))
-        #expect(third.attempts == 1)
+        let first = try #require(try await lease(nodes[0], until: soon, at: .noon))
+        #expect(try await lease(nodes[1], until: soon, at: .noon) == nil)
+        let second = try #require(try await lease(nodes[1], until: soon + .seconds(60), at: soon))
+        try await nodes[1].postpone(second, until: soon, because: "second")
+        try await nodes[0].postpone(first, until: soon + .seconds(600), because: "first")
+        let third = try #require(try await lease(nodes[0], until: later, at: soon))
+        #expect(third.attempts == 1 && third.cause == "second")
     }
 
     /// N3: the counts of short links are the sum of what all nodes counted.

@@ -97,8 +97,8 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
             "INSERT INTO short_link (id, project, origin, path, link, created_at) VALUES (41, 'shop', 'https://l.example', '/a', 'x', 1)",
             "INSERT INTO short_link_count (link, day, platform, event, count) VALUES (41, 1, 'IOS', 'CLICK', 3)",
             "INSERT INTO audit (position, at, actor, method) VALUES (70, 1, 'cli:ä', 'é \u{1F600}')",
-            "INSERT INTO account_event (position, id, kind, project, account, merged_into, merged, at, attempts) "
-                + "VALUES (9, 'e', 'merged', 'shop', 'ada', 'ada', 'bob', 1, 0)",
+            "INSERT INTO account_event (position, id, endpoint, kind, also_kinds, project, details, at, queue, attempts, due_at) "
+                + "VALUES (9, 'e', 'https://app.example/', 'account.merged', '', 'shop', '{}', 1, 'ada', 0, 1)",
             "INSERT INTO account (project, id, email_verified, valid_since, disabled, created_at, email_link_sign_in) "
                 + "VALUES ('shop', 'Ä', 0, 0, 0, 1, 0)",
             "INSERT INTO account (project, id, email_verified, valid_since, disabled, created_at, email_link_sign_in) "

@@ -10,7 +10,9 @@ import Testing
         workerPool: WorkerPool(label: "test", width: 1, maxWaiting: 1), cost: .cheap, secrets: secrets,
         random: { [UInt8](repeating: 1, count: $0) })
 
-    static func imports(_ store: Store) -> UserImport { UserImport(store: store, passwords: passwords, now: { .noon + .seconds(9) }) }
+    static func imports(_ store: Store) -> UserImport {
+        UserImport(store: store, passwords: passwords, now: { .noon + .seconds(9) }, random: System.random)
+    }
 
     static func user(_ id: String, email: String? = nil, _ change: (inout ImportedUser) -> Void = { _ in }) -> ImportedUser {
         var user = ImportedUser(.sample(AccountID(rawValue: id), email: email.flatMap { EmailAddress($0) }))

@@ -77,16 +77,4 @@ extension ForwardingStorage {
     {
         try await store.suppress(suppressions, by: report, at: now)
     }
-
-    package func leaseAccountEvent(until end: Timestamp, at now: Timestamp) async throws(ActionError) -> AccountEvent? {
-        try await store.leaseAccountEvent(until: end, at: now)
-    }
-
-    package func delete(_ event: AccountEvent) async throws(ActionError) {
-        try await store.delete(event)
-    }
-
-    package func postpone(_ event: AccountEvent, until moment: Timestamp) async throws(ActionError) {
-        try await store.postpone(event, until: moment)
-    }
 }

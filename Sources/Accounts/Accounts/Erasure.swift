@@ -72,6 +72,12 @@ public struct Erasure: Sendable {
                 case .account(let id): try records.account(id, in: project)
                 }
             let merges = try eraseMerges(of: person, account, in: project, from: records)
+            // Before the deletion, whose own event is sent.
+            switch person {
+            case .address(let address): try records.deleteEvents(about: address, in: project)
+            case .account(let id): try records.deleteEvents(of: id, in: project)
+            }
+            if let account { try records.deleteEvents(of: account.id, in: project) }
             if let account { try delete(account, from: records) }
             let id: AccountID?
             switch person {

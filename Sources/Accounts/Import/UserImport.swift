@@ -31,11 +31,10 @@ public struct UserImport: Sendable {
     private let store: any Storage
     private let passwords: Passwords
     private let now: Now
+    private let random: RandomBytes
 
-    public init(store: any Storage, passwords: Passwords, now: @escaping Now) {
-        self.store = store
-        self.passwords = passwords
-        self.now = now
+    public init(store: any Storage, passwords: Passwords, now: @escaping Now, random: @escaping RandomBytes) {
+        (self.store, self.passwords, self.now, self.random) = (store, passwords, now, random)
     }
 
     /// Stores accounts of one project, with the password hashes of another system.
@@ -47,25 +46,59 @@ public struct UserImport: Sendable {
     ///   - scheme: how the passwords were hashed; nil refuses accounts with a password.
     /// - Returns: a verdict for each row, in the same order.
     public func take(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
-        try await inBatches(rows, hashedBy: scheme) { (batch) throws(ActionError) in
-            let moment = now()
-            return try await store.transaction { (records) throws(ActionError) in
-                try Self.verdicts(on: batch) { (user) throws(ActionError) in
+        var progress = begin()
+        return try await take(rows, of: &progress, finishing: true, hashedBy: scheme, existing: existing)
+    }
+
+    /// Begins an import that takes several calls, and that one event tells of.
+    public func begin() -> ImportProgress { ImportProgress(id: Base64URL.encode(random(16))) }
+
+    /// Lets the event of an import be sent.
+    public func finish(_ progress: ImportProgress) async throws(ActionError) {
+        guard let project = progress.project else { return }
+        var progress = progress
+        progress.isFinished = true
+        let finished = progress
+        try await store.transaction { (records) throws(ActionError) in try records.note(finished, in: project) }
+    }
+
+    /// Stores further accounts of an import.
+    public func take(
+        _ rows: [Row], of progress: inout ImportProgress, hashedBy scheme: HashScheme?, existing: Existing
+    ) async throws(ActionError) -> [Verdict] {
+        try await take(rows, of: &progress, finishing: false, hashedBy: scheme, existing: existing)
+    }
+
+    private func take(
+        _ rows: [Row], of progress: inout ImportProgress, finishing: Bool, hashedBy scheme: HashScheme?, existing: Existing
+    ) async throws(ActionError) -> [Verdict] {
+        try await inBatches(rows, hashedBy: scheme) { (batch, isLast) throws(ActionError) in
+            let (moment, before) = (now(), progress)
+            let (verdicts, after) = try await store.transaction { (records) throws(ActionError) in
+                var after = before
+                let verdicts = try Self.verdicts(on: batch) { (user) throws(ActionError) in
                     let (verdict, known) = try records.verdict(on: user, existing: existing)
                     switch verdict {
-                    case .added, .overwritten: try records.store(user, over: known, at: moment)
+                    case .added, .overwritten:
+                        try records.store(user, over: known, at: moment)
+                        after.count(verdict, in: user.account.project)
                     case .skipped, .refused: break
                     }
                     return verdict
                 }
+                after.isFinished = finishing && isLast
+                if let project = after.project { try records.note(after, in: project) }
+                return (verdicts, after)
             }
+            progress = after
+            return verdicts
         }
     }
 
     /// Returns the verdict that `take` would return for each row on its own, and stores nothing.
     /// Conflicts between two rows are not detected.
     public func rehearse(_ rows: [Row], hashedBy scheme: HashScheme?, existing: Existing) async throws(ActionError) -> [Verdict] {
-        try await inBatches(rows, hashedBy: scheme) { (batch) throws(ActionError) in
+        try await inBatches(rows, hashedBy: scheme) { (batch, _) throws(ActionError) in
             try await store.read { (records) throws(ActionError) in
                 try Self.verdicts(on: batch) { (user) throws(ActionError) in try records.verdict(on: user, existing: existing).verdict }
             }
@@ -73,13 +106,13 @@ public struct UserImport: Sendable {
     }
 
     private func inBatches(
-        _ rows: [Row], hashedBy scheme: HashScheme?, _ settle: ([Row]) async throws(ActionError) -> [Verdict]
+        _ rows: [Row], hashedBy scheme: HashScheme?, _ settle: (_ batch: [Row], _ isLast: Bool) async throws(ActionError) -> [Verdict]
     ) async throws(ActionError) -> [Verdict] {
         var verdicts: [Verdict] = []
         for start in stride(from: 0, to: rows.count, by: Self.batch) {
             var batch: [Row] = []
             for row in rows[start...].prefix(Self.batch) { batch.append(await prepared(row, hashedBy: scheme)) }
-            verdicts += try await settle(batch)
+            verdicts += try await settle(batch, start + Self.batch >= rows.count)
         }
         return verdicts
     }

@@ -6,10 +6,9 @@ public struct Merging: Sendable {
     private let outbox: Outbox
     private let secrets: Secrets
     private let now: Now
-    private let random: RandomBytes
 
-    public init(store: any Storage, outbox: Outbox, secrets: Secrets, now: @escaping Now, random: @escaping RandomBytes) {
-        (self.store, self.outbox, self.secrets, self.now, self.random) = (store, outbox, secrets, now, random)
+    public init(store: any Storage, outbox: Outbox, secrets: Secrets, now: @escaping Now) {
+        (self.store, self.outbox, self.secrets, self.now) = (store, outbox, secrets, now)
     }
 
     /// Plans a merge without changing anything. Refuses what `merge` refuses.
@@ -27,7 +26,7 @@ public struct Merging: Sendable {
     /// Refuses `USER_NOT_FOUND`, and what `MergePlan` refuses.
     /// - Parameter language: the language of the notice for an account that has none.
     public func merge(_ merge: Merge, in project: ProjectID, language: String) async throws(ActionError) -> MergePlan {
-        let (moment, event) = (now(), Base64URL.encode(random(16)))
+        let moment = now()
         let (erasure, secrets) = (Erasure(store: store, outbox: outbox, secrets: secrets), secrets)
         return try await store.transaction { (records) throws(ActionError) in
             let into = try records.existing(merge.into, in: project)
@@ -40,13 +39,12 @@ public struct Merging: Sendable {
                 undoLinks: try records.moveUndoLinks(of: merge.from, to: merge.into, in: project))
             for link in plan.movedProviders { try records.move(link, of: merge.from, to: merge.into, in: project) }
             for factor in plan.movedFactors { try records.move(factor.id, of: merge.from, to: merge.into, in: project) }
-            let waiting = try records.events(of: merge.from, in: project)
+            // The app learns of them first, and then that this account was merged, too.
+            try records.moveEvents(of: merge.from, to: merge.into, in: project)
             // Frees its address and its number. Undo links of the addresses that it proved may wait
             // in the queue.
             let kept = [plan.account.email, plan.droppedAddress].compactMap(\.self) + proofs.from.map(\.email)
             try erasure.delete(from, keeping: kept, from: records)
-            // The app learns of them first, and then that this account was merged, too.
-            for event in waiting { try records.insert(event.owned(by: merge.into)) }
             let account = try records.end(.merged, of: plan.account, at: moment)
             let verified = account.emailVerified ? account.email : nil
             try records.set(proofs.into.merged(with: proofs.from, verified: verified, at: moment), of: account.id, in: project)
@@ -61,7 +59,7 @@ public struct Merging: Sendable {
                 after: try records.profile(of: account))
             try records.insert(
                 StoredMerge(merge: merge, project: project, at: moment, sealedSnapshot: try snapshot.sealed(by: secrets)))
-            try records.insert(AccountEvent(id: event, kind: .merged, merge: merge, project: project, at: moment))
+            records.note(.merged, of: merge, in: project)
             return plan
         }
     }
@@ -75,7 +73,7 @@ public struct Merging: Sendable {
     /// what belonged to the merged one.
     /// - Parameter language: as for `merge`.
     public func unmerge(_ merge: Merge, in project: ProjectID, language: String) async throws(ActionError) {
-        let (moment, event, secrets) = (now(), Base64URL.encode(random(16)), secrets)
+        let (moment, secrets) = (now(), secrets)
         try await store.transaction { (records) throws(ActionError) in
             guard let stored = try records.merge(merge, in: project), moment < stored.at + Merge.reversible else {
                 throw .refused(
@@ -113,7 +111,7 @@ public struct Merging: Sendable {
             }
             for code in snapshot.recoveryCodes { try records.insert(code, of: from) }
             try records.delete(stored)
-            try records.insert(AccountEvent(id: event, kind: .unmerged, merge: merge, project: project, at: moment))
+            records.note(.unmerged, of: merge, in: project)
         }
     }
 

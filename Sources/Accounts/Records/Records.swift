@@ -227,8 +227,21 @@ public protocol Records {
     /// The merges of a project that can be undone.
     func merges(in project: ProjectID) throws(ActionError) -> [StoredMerge]
     func delete(_ merge: StoredMerge) throws(ActionError)
-    func insert(_ event: AccountEvent) throws(ActionError)
-    /// The events of an account that the webhook has not taken, in their order. They are deleted
-    /// with the account.
-    func events(of account: AccountID, in project: ProjectID) throws(ActionError) -> [AccountEvent]
+
+    // MARK: Events
+
+    /// Says what the changes of an account in this transaction are for, in the event that tells of
+    /// them. The store notes the changes themselves.
+    func note(_ kind: AccountEvent.Kind, of account: Account)
+    /// Says that an account was merged, or parted. The event of the one that stayed tells of both.
+    func note(_ kind: AccountEvent.Kind, of merge: Merge, in project: ProjectID)
+    /// Lets one event tell of an import, in place of those of its accounts. It is sent when the
+    /// import ends, or after ten minutes without a batch.
+    func note(_ imported: ImportProgress, in project: ProjectID) throws(ActionError)
+    /// Gives the events of an account that were not delivered to the account that it is merged
+    /// into, so that they are sent before that event.
+    func moveEvents(of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError)
+    func deleteEvents(of account: AccountID, in project: ProjectID) throws(ActionError)
+    /// Deletes the events that name an address.
+    func deleteEvents(about email: EmailAddress, in project: ProjectID) throws(ActionError)
 }

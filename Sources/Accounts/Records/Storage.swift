@@ -81,13 +81,4 @@ public protocol Storage: Sendable {
     func suppress(
         _ suppressions: [Suppression], by report: RememberedReport?, at now: Timestamp
     ) async throws(ActionError) -> ReportResult
-
-    // MARK: Events
-
-    /// Leases the oldest event that is due: no other caller gets it before `end`. An event waits
-    /// for earlier ones of its account.
-    func leaseAccountEvent(until end: Timestamp, at now: Timestamp) async throws(ActionError) -> AccountEvent?
-    func delete(_ event: AccountEvent) async throws(ActionError)
-    /// Counts a failed attempt. Does nothing if another caller did since the lease.
-    func postpone(_ event: AccountEvent, until moment: Timestamp) async throws(ActionError)
 }

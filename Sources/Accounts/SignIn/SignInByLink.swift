@@ -70,6 +70,7 @@ extension Accounts {
             } else {
                 done = (try records.signIn(by: code, creating: new, at: moment), nil)
             }
+            records.note(.signedInByLink, of: done.0.account)
             try records.withdrawOthers(like: code, at: moment)
             return done
         }

@@ -3,7 +3,8 @@ public enum Metric: Sendable, CaseIterable {
     case requests, rejected, requestSpans, untrustedForwarding, misdirectedRequests, connectionsAccepted,
         connectionsRefused, connectionsOpen, buffered, maxBuffered, handshakes, certificates, codesIssued, codesApplied,
         codesRefused, takenAddresses, linksMended, pressQuestions, pressAnswers, mailAttempts, mailAcceptance,
-        mailFeedback, mailsWaiting, oldestMail, commitSpans, commitSizes, commitFailures, writesWaiting, conflicts,
+        mailFeedback, mailsWaiting, oldestMail, eventAttempts, eventsWaiting, eventsParked, commitSpans, commitSizes, commitFailures,
+        writesWaiting, conflicts,
         replicaReads, passwordsWaiting, clockOffset, build, memory, processor, descriptors, maxDescriptors, start
 
     public enum Kind: Sendable, Hashable {
@@ -89,6 +90,10 @@ public enum Metric: Sendable, CaseIterable {
             )
         case .mailsWaiting: Self.gauge("onward_mails_waiting", "Mails in the outbox, counted up to 10000.")
         case .oldestMail: Self.gauge("onward_mails_oldest_age_seconds", "Age of the oldest mail in the outbox; 0 if it is empty.")
+        case .eventAttempts:
+            Self.counter("onward_event_attempts_total", "Attempts to tell an endpoint of an event, by outcome (delivered, failed, parked).")
+        case .eventsWaiting: Self.gauge("onward_events_waiting", "Events that wait for an endpoint, counted up to 10000.")
+        case .eventsParked: Self.gauge("onward_events_parked", "Events that were given up, counted up to 10000.")
         case .commitSpans:
             Self.seconds(
                 "onward_store_commit_duration_seconds", Self.spans, "Time from the start of a batch of transactions until it is durable.")

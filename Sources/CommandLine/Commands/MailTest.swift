@@ -35,7 +35,7 @@ struct MailTest: AsyncParsableCommand {
             case .relays(let relays):
                 let transport = SMTPTransport(relays, encode: { MIMEMessage($0).bytes }, logger: Self.quiet)
                 outcome = await transport.send(outgoing) { print($0.shown) }
-            case .webhook(let settings, _):
+            case .webhook(let settings):
                 outcome = await WebhookTransport(settings, now: System.now, logger: Self.quiet).send(outgoing)
             }
             print("\(outcome.relay ?? "no relay"): \(outcome.verdict.rawValue): \(outcome.answer)")

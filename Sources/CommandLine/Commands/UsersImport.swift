@@ -61,7 +61,7 @@ struct UsersImport: AsyncParsableCommand {
             try await temporary("rehearsal.sqlite").withStore(creating: true) { store in
                 try await importUsers(
                     users, scheme, to: context,
-                    rehearsal: UserImport(store: store, passwords: context.passwords, now: context.clock.now))
+                    rehearsal: UserImport(store: store, passwords: context.passwords, now: context.clock.now, random: System.random))
             }
         }
     }
@@ -70,7 +70,8 @@ struct UsersImport: AsyncParsableCommand {
         _ users: UserFile, _ scheme: HashScheme?, to context: ProjectAccounts.Context, rehearsal: UserImport?
     ) async throws -> Int {
         let importer = UserImporter(
-            imports: UserImport(store: context.store, passwords: context.passwords, now: context.clock.now), project: context.project,
+            imports: UserImport(store: context.store, passwords: context.passwords, now: context.clock.now, random: System.random),
+            project: context.project,
             scheme: scheme, existing: existing == .overwrite ? .overwrite : .skip, rehearsal: rehearsal, now: context.clock.now,
             random: System.random)
         var refusals = try RefusedReport(report ?? path + ".refused.jsonl")

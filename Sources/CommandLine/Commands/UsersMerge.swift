@@ -15,7 +15,7 @@ struct UsersMerge: AccountsCommand {
             each of them can sign in to the account afterwards.
 
             For 30 days `onward users unmerge` undoes it, unless the account has changed meanwhile. An app that stores data by the id of \
-            the account learns of both by the webhook of accountEvents. The server may be running.
+            the account learns of both by events (Docs/Events.md). The server may be running.
 
             EXAMPLES
               onward users merge --into 2f9cVmS1mB0qkq8G --from Xk3nTq0pLw72hYbA --dry-run
@@ -76,7 +76,7 @@ struct MergedAccounts: ParsableArguments {
 
 extension ProjectAccounts.Context {
     fileprivate var merging: Merging {
-        Merging(store: store, outbox: outbox, secrets: secrets, now: clock.now, random: System.random)
+        Merging(store: store, outbox: outbox, secrets: secrets, now: clock.now)
     }
 }
 

@@ -8,7 +8,7 @@ extension Doctor {
     /// The clock, the database, the secret and the versions of this machine.
     func machine() async -> [Diagnosis] {
         var found = [Self.synchronisation(isSynchronised: System.isClockSynchronised)]
-        found += await database()
+        found += await database() + events()
         found += secret()
         if let state = await configuration.secretState() { found.append(Self.secret(state)) }
         found.append(

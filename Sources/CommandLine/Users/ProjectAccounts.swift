@@ -56,6 +56,7 @@ struct ProjectAccounts: ParsableArguments {
             let passwords = Passwords(workerPool: workerPool, cost: .owasp, secrets: secrets, random: System.random)
             let outbox = Outbox(secrets: secrets, random: System.random)
             let clock = HighWaterClock(after: try await store.clockMark(), wall: try await store.wallClock())
+            store.tell(configuration.events.map(\.endpoint), now: clock.now, random: System.random)
             return try await body(
                 Context(
                     store: store, secrets: secrets, passwords: passwords, outbox: outbox, settings: settings,

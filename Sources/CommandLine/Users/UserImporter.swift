@@ -39,26 +39,30 @@ struct UserImporter {
     ) async throws -> ImportCounts {
         var file = file
         var counts = ImportCounts()
-        var seen: Set<Int> = []
+        var (seen, event) = (Set<Int>(), imports.begin())
         while let piece = try file.next() {
-            try await importRows(piece.rows, after: &seen, counts: &counts, report: report, progress: progress)
+            try await importRows(piece.rows, after: &seen, telling: &event, counts: &counts, report: report, progress: progress)
             counts.bytes += piece.bytes
             try progress(counts)
         }
-        try await importRows(file.finish(), after: &seen, counts: &counts, report: report, progress: progress)
+        try await importRows(file.finish(), after: &seen, telling: &event, counts: &counts, report: report, progress: progress)
+        if rehearsal == nil { try await imports.finish(event) }
         return counts
     }
 
-    /// - Parameter seen: the hashes of the ids of the rows before. They take a tenth of the space
-    ///   of the ids, and two of ten million are the same once in 400,000 imports.
+    /// - Parameters:
+    ///   - seen: the hashes of the ids of the rows before. They take a tenth of the space of the
+    ///     ids, and two of ten million are the same once in 400,000 imports.
+    ///   - event: counts for the event of the import.
     private func importRows(
-        _ rows: [UserRow], after seen: inout Set<Int>, counts: inout ImportCounts, report: (RefusedUser) throws -> Void,
+        _ rows: [UserRow], after seen: inout Set<Int>, telling event: inout ImportProgress, counts: inout ImportCounts,
+        report: (RefusedUser) throws -> Void,
         progress: (ImportCounts) throws -> Void
     ) async throws {
         for start in stride(from: 0, to: rows.count, by: UserImport.batch) {
             let batch = rows[start...].prefix(UserImport.batch)
             let users = batch.map { read($0, after: &seen) }
-            for ((row, user), verdict) in zip(zip(batch, users), try await verdicts(on: users)) {
+            for ((row, user), verdict) in zip(zip(batch, users), try await verdicts(on: users, telling: &event)) {
                 let index = counts.users
                 func note(_ code: Refusal, _ message: String) throws {
                     try report(RefusedUser(index: index, localId: row.localID, code: code.rawValue, message: message))
@@ -85,14 +89,14 @@ struct UserImporter {
         } catch { return .failure(error) }
     }
 
-    private func verdicts(on rows: [UserImport.Row]) async throws -> [UserImport.Verdict] {
+    private func verdicts(on rows: [UserImport.Row], telling event: inout ImportProgress) async throws -> [UserImport.Verdict] {
         if scheme == nil, rows.contains(where: { (try? $0.get())?.password != nil }) {
             throw Failure(
                 "the file contains password hashes; expected --hash-algo with its parameters, or --hash-config")
         }
         if let rehearsal { return try await rehearse(rows, in: rehearsal) }
         let start = Uptime.now
-        let verdicts = try await imports.take(rows, hashedBy: scheme, existing: existing)
+        let verdicts = try await imports.take(rows, of: &event, hashedBy: scheme, existing: existing)
         // SQLite does not queue writers that wait for its lock. A pause as long as the batch lets
         // them write.
         try await Task.sleep(for: Uptime.now - start)

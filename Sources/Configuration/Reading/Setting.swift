@@ -58,7 +58,7 @@ public struct Setting {
                 value.noting { try key.read(value, &section) }
             } else {
                 let remedy =
-                    Spelling.nearest(to: text, among: known).map { "did you mean \($0)?" }
+                    Spelling.replaced[text] ?? Spelling.nearest(to: text, among: known).map { "did you mean \($0)?" }
                     ?? "expected one of \(known.joined(separator: ", "))"
                 context.note("unknown key; \(remedy)", key: member(text, node).path, at: name.mark)
             }

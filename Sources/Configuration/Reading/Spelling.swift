@@ -6,6 +6,9 @@ public enum Spelling {
         return near.filter { $0.distance <= max(1, min($0.name.count, word.count) / 3) }.min { $0.distance < $1.distance }?.name
     }
 
+    /// Keys of earlier versions, with what replaces each.
+    static let replaced = ["accountEvents": "write events: [{url: …, secret: …}] instead (Docs/Events.md)"]
+
     /// The Levenshtein distance, with one row of the table at a time.
     public static func distance(_ first: String, _ second: String) -> Int {
         let (a, b) = (Array(first), Array(second))

@@ -26,7 +26,7 @@ public struct WebhookTransport: MailTransport {
         self.now = now
         var logger = logger
         logger[metadataKey: "webhook"] = "\(settings.url.origin)"
-        client = HTTPClient(limits) { [logger] isUp in
+        client = HTTPClient(limits, onlyPublic: settings.reachesOnlyPublicAddresses) { [logger] isUp in
             if isUp { logger.notice("mail webhook recovered") } else { logger.error("mail webhook failed repeatedly, it is paused") }
         }
     }

@@ -16,11 +16,13 @@ public struct CircuitBreaker: Sendable {
 
     public init() {}
 
+    /// Whether no request may be sent now.
+    public func isPaused(at now: Uptime) -> Bool { downSince != nil && now - lastAttempt < interval }
+
     /// Whether a request may be sent. While the server is down, the admitted request is the probe.
     public mutating func allowsRequest(at now: Uptime) -> Bool {
-        guard downSince != nil else { return true }
-        guard now - lastAttempt >= interval else { return false }
-        lastAttempt = now
+        guard !isPaused(at: now) else { return false }
+        if downSince != nil { lastAttempt = now }
         return true
     }
 

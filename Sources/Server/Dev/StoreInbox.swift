@@ -3,7 +3,7 @@ import Base
 import Store
 import Web
 
-/// The inbox of development: all mails of the outbox, sent or not.
+/// The inbox of development: all mails of the outbox, sent or not, and all events.
 struct StoreInbox: Inbox {
     /// The number of mails that are listed.
     private static let maxMails = 1_000
@@ -58,7 +58,8 @@ struct StoreInbox: Inbox {
     }
 
     func version() async throws(ActionError) -> String {
-        "\(try await store.mailsVersion())-\(await sentTextMessages.all.count)"
+        let event = try await store.newestEvents(limit: 1).first
+        return "\(try await store.mailsVersion())-\(await sentTextMessages.all.count)-\(event?.position ?? 0)"
     }
 
     func deleteMails(_ ids: [MailID]) async throws(ActionError) { try await store.deleteMails(ids) }
@@ -66,5 +67,16 @@ struct StoreInbox: Inbox {
     func deleteAccounts(of project: ProjectID) async throws(ActionError) {
         try await store.deleteAccounts(in: project)
         try await store.deleteMails(in: project)
+        try await store.deleteEvents(in: project)
     }
+
+    /// The number of events that are listed.
+    private static let maxEvents = 100
+
+    func events() async throws(ActionError) -> [AccountEvent] {
+        try await store.newestEvents(limit: Self.maxEvents).filter { $0.endpoint == Self.endpoint.url }.map(\.event)
+    }
+
+    /// The endpoint whose events the inbox shows. Nothing is sent to it.
+    static let endpoint = EventEndpoint(url: "inbox")
 }

@@ -14,8 +14,8 @@ struct Gauges: Sendable {
     let buffers: BufferBudget
     let clock: HighWaterClock
 
-    /// The most mails that are counted.
-    private static let maxMails = 10_000
+    /// The most mails and events that are counted.
+    private static let maxCount = 10_000
 
     /// The text of all metrics. It is built on the global pool, because reading /proc takes a while
     /// with many connections.
@@ -39,7 +39,7 @@ struct Gauges: Sendable {
                 + remaining.map { file, span in
                     Exposition.Gauge(
                         metric: .certificates, labels: Labels([("file", file)]), value: Double(span.components.seconds))
-                } + (await mails)
+                } + (await mails) + (await events)
         }
     }
 
@@ -47,11 +47,23 @@ struct Gauges: Sendable {
     /// is unknown.
     private var mails: [Exposition.Gauge] {
         get async {
-            guard let backlog = try? await store.backlog(countingTo: Self.maxMails) else { return [] }
+            guard let backlog = try? await store.backlog(countingTo: Self.maxCount) else { return [] }
             let age = backlog.oldest.map { clock.now() - $0 } ?? .zero
             return [
                 Exposition.Gauge(metric: .mailsWaiting, value: Double(backlog.mails)),
                 Exposition.Gauge(metric: .oldestMail, value: Double(max(0, age.components.seconds))),
+            ]
+        }
+    }
+
+    private var events: [Exposition.Gauge] {
+        get async {
+            guard let waiting = try? await store.countEvents(parked: false, upTo: Self.maxCount),
+                let parked = try? await store.countEvents(parked: true, upTo: Self.maxCount)
+            else { return [] }
+            return [
+                Exposition.Gauge(metric: .eventsWaiting, value: Double(waiting)),
+                Exposition.Gauge(metric: .eventsParked, value: Double(parked)),
             ]
         }
     }

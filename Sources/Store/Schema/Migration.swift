@@ -16,6 +16,7 @@ struct Migration: Sendable {
             Migration(version: 3, statements: ownership(in: dialect)),
             Migration(version: 4, statements: identities(in: dialect)),
             Migration(version: 5, statements: linkedProviders(in: dialect)),
+            Migration(version: 6, statements: accountEvents(in: dialect)),
         ]
     }
 

@@ -53,17 +53,23 @@ extension SQLRecords {
     ]
 
     public func account(_ id: AccountID, in project: ProjectID) throws(ActionError) -> Account? {
-        try first(Self.accountByID, [project, id])
+        seen(try first(Self.accountByID, [project, id]))
+    }
+
+    /// Remembers an account as it is before this transaction changes it.
+    private func seen(_ account: Account?) -> Account? {
+        if let account { touched?.see(account) }
+        return account
     }
 
     private static let accountByID = "\(Account.select) WHERE project = ? AND id = ?"
 
     public func account(withEmail email: EmailAddress, in project: ProjectID) throws(ActionError) -> Account? {
-        try first("\(Account.select) WHERE project = ? AND email = ?", [project, email])
+        seen(try first("\(Account.select) WHERE project = ? AND email = ?", [project, email]))
     }
 
     public func account(withPhoneNumber number: PhoneNumber, in project: ProjectID) throws(ActionError) -> Account? {
-        try first("\(Account.select) WHERE project = ? AND phone_number = ?", [project, number])
+        seen(try first("\(Account.select) WHERE project = ? AND phone_number = ?", [project, number]))
     }
 
     public func accounts(_ page: Accounts.PageRequest, in project: ProjectID) throws(ActionError) -> [Account] {
@@ -82,10 +88,19 @@ extension SQLRecords {
         if account.emailVerified, let email = account.email {
             try prove(email, of: account.id, in: account.project, at: account.createdAt)
         }
+        // No client waits for a change of an account that is new.
+        touched?.change(account.id, in: account.project) { $0.noteCreation(of: account) }
+        touched?.see(account)
     }
 
     public func update(_ account: Account) throws(ActionError) {
         touch(account.id, in: account.project)
+        if touched?.recording != nil {
+            var before = touched?.lastSeen(account.id, in: account.project)
+            if before == nil { before = try self.account(account.id, in: account.project) }
+            if let before { change(account.id, in: account.project) { $0.note(from: before, to: account) } }
+            touched?.see(account)
+        }
         try write(account)
     }
 
@@ -119,7 +134,7 @@ extension SQLRecords {
         _ email: EmailAddress, of account: AccountID, in project: ProjectID, at now: Timestamp
     ) throws(ActionError) -> Bool {
         guard try changesRow(Self.verification, [project, account, email]) else { return false }
-        touch(account, in: project)
+        change(account, in: project) { $0.noteVerified(email) }
         try prove(email, of: account, in: project, at: now)
         return true
     }
@@ -131,7 +146,7 @@ extension SQLRecords {
         """
 
     public func delete(_ account: AccountID, in project: ProjectID) throws(ActionError) {
-        touch(account, in: project)
+        change(account, in: project) { $0.note(.deleted) }
         try submit("DELETE FROM account WHERE project = ? AND id = ?", [project, account])
     }
 }

@@ -85,7 +85,10 @@ extension SQLRecords {
         touch(account, in: project)
         let values = Link(project: project, account: account, provider: link).values + [now]
         try refusing([["project", "provider", "raw_id"]: .federatedUserIDAlreadyLinked]) { () throws(SQLFailure) in
-            try db.execute(Self.linking, values.map { $0.sql })
+            // A link to the same user keeps its time.
+            var row = try db.rows(Self.linking, values.map { $0.sql }).first
+            guard let linkedAt: Timestamp = try row?.next(), linkedAt == now else { return }
+            change(account, in: project) { $0.noteLink(to: link.provider) }
         }
     }
 
@@ -96,17 +99,21 @@ extension SQLRecords {
             verified_email = excluded.verified_email, audience = excluded.audience, present_email = excluded.present_email,
             present_verified = excluded.present_verified, screen_name = excluded.screen_name,
             linked_at = CASE linked_provider.raw_id WHEN excluded.raw_id THEN linked_provider.linked_at ELSE excluded.linked_at END
+        RETURNING linked_at
         """
 
     public func deleteLinkedProviders(of account: AccountID, in project: ProjectID, since: Timestamp) throws(ActionError) {
-        touch(account, in: project)
-        try submit("DELETE FROM linked_provider WHERE project = ? AND account = ? AND linked_at >= ?", [project, account, since])
+        let unlinked: [String] = try column(
+            "DELETE FROM linked_provider WHERE project = ? AND account = ? AND linked_at >= ? RETURNING provider",
+            [project, account, since])
+        change(account, in: project) { $0.noteUnlinked(unlinked) }
     }
 
     @discardableResult
     public func deleteLinkedProvider(_ provider: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
-        touch(account, in: project)
-        return try changesRow(
+        let isUnlinked = try changesRow(
             "DELETE FROM linked_provider WHERE project = ? AND account = ? AND provider = ?", [project, account, provider])
+        if isUnlinked { change(account, in: project) { $0.noteUnlinked([provider]) } }
+        return isUnlinked
     }
 }

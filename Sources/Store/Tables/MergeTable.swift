@@ -13,21 +13,6 @@ extension StoredMerge: TableRow {
     }
 }
 
-extension AccountEvent: TableRow {
-    static let table = "account_event"
-    static let columns: TableColumns = "id, kind, project, account, merged_into, merged, at, attempts"
-
-    var values: [any SQLConvertible] { [id, kind, project, owner, merge.into, merge.from, at, attempts] }
-
-    init(_ row: NamedRow) throws(SQLFailure) {
-        try self.init(
-            id: row["id"], kind: row["kind"], merge: Merge(into: row["merged_into"], from: row["merged"]),
-            project: row["project"], owner: row["account"], at: row["at"], attempts: row["attempts"])
-    }
-}
-
-extension AccountEvent.Kind: SQLConvertible {}
-
 extension StoredRecoveryCode: RowReadable {
     public init(row: inout SQLRow) throws(SQLFailure) { self.init(factor: try row.next(), digest: try row.next()) }
 }
@@ -79,11 +64,5 @@ extension SQLRecords {
     public func delete(_ merge: StoredMerge) throws(ActionError) {
         try execute(
             "DELETE FROM merge WHERE project = ? AND account = ? AND merged = ?", [merge.project, merge.merge.into, merge.merge.from])
-    }
-
-    public func insert(_ event: AccountEvent) throws(ActionError) { try insert(event, refusing: [:]) }
-
-    public func events(of account: AccountID, in project: ProjectID) throws(ActionError) -> [AccountEvent] {
-        try all("\(AccountEvent.select) WHERE project = ? AND account = ? ORDER BY position", [project, account])
     }
 }

@@ -40,7 +40,7 @@ extension SQLRecords {
     }
 
     public func insert(_ factor: SecondFactor, of account: AccountID, in project: ProjectID, byAdmin: Bool) throws(ActionError) {
-        touch(account, in: project)
+        change(account, in: project) { $0.noteEnrolled(factor.id) }
         let position = try nextFactorPosition(of: account, in: project)
         let row = EnrolledFactor(project: project, account: account, factor: factor, position: position)
         try submit(
@@ -56,17 +56,18 @@ extension SQLRecords {
     }
 
     public func deleteSecondFactor(_ id: String, of account: AccountID, in project: ProjectID) throws(ActionError) -> Bool {
-        touch(account, in: project)
-        return try execute("DELETE FROM second_factor WHERE project = ? AND account = ? AND id = ?", [project, account, id]) == 1
+        let isRemoved = try changesRow("DELETE FROM second_factor WHERE project = ? AND account = ? AND id = ?", [project, account, id])
+        if isRemoved { change(account, in: project) { $0.noteRemoved([id]) } }
+        return isRemoved
     }
 
     public func deleteSecondFactors(
         of account: AccountID, in project: ProjectID, since: Timestamp, sparingAdmins: Bool
     ) throws(ActionError) {
-        touch(account, in: project)
-        try submit(
-            "DELETE FROM second_factor WHERE project = ? AND account = ? AND enrolled_at >= ? AND by_admin <= ?",
+        let removed: [String] = try column(
+            "DELETE FROM second_factor WHERE project = ? AND account = ? AND enrolled_at >= ? AND by_admin <= ? RETURNING id",
             [project, account, since, !sparingAdmins])
+        change(account, in: project) { $0.noteRemoved(removed) }
     }
 
     public func use(_ step: Int64, of factor: SecondFactor, of account: Account) throws(ActionError) -> Bool {

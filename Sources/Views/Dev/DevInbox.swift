@@ -8,6 +8,7 @@ public struct DevInbox: Sendable, Hashable {
     public var brand: Brand
     public var mails: [DevMail]
     public var texts: [TextMessage] = []
+    public var events: [DevEvent] = []
     /// The words searched for.
     public var search = ""
     /// The one address whose mails are shown; nil: those of all.
@@ -30,6 +31,7 @@ public struct DevInbox: Sendable, Hashable {
         var context = brand.layout
         context[.mails] = .list(mails.map(\.context))
         context[.texts] = texts.isEmpty ? nil : .group([.rows: .list(texts.map(\.context))])
+        context[.events] = events.isEmpty ? nil : .group([.rows: .list(events.map(\.context))])
         context[.isEmpty] = mails.isEmpty ? .flag : nil
         context[.count] = mails.isEmpty ? nil : .text(mails.count == 1 ? "1 mail" : "\(mails.count) mails")
         context[.filtered] = isFiltered ? .flag : nil
@@ -45,6 +47,23 @@ public struct DevInbox: Sendable, Hashable {
                 return option
             })
         return context
+    }
+}
+
+/// An event as the inbox shows it.
+public struct DevEvent: Sendable, Hashable {
+    fileprivate let kind, account, body: String
+    fileprivate let at: Timestamp
+
+    public init(_ event: AccountEvent) {
+        (kind, account, body, at) = (event.kind.rawValue, event.account?.rawValue ?? "", event.json.text, event.at)
+    }
+
+    fileprivate var context: TemplateContext {
+        let date = Date(at)
+        return [
+            .name: .text(kind), .id: .text(account), .text: .text(body), .sent: .text(date.iso), .sentWords: .text(date.clock),
+        ]
     }
 }
 

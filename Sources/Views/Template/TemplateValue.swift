@@ -53,5 +53,5 @@ enum TemplateKey: String, Sendable, CaseIterable {
     case appName, logoWidth, logoHeight
     // The pages of `onward dev`
     case origin, authority, host, port, project, key, accounts, address, mails, count, isEmpty, id, recipient, kind, sent, sentWords, text,
-        inbox, tabs, texts, others, awaitsName, isLax, filtered, search, version, kinds, projects, actions, isDisabled
+        inbox, tabs, texts, events, others, awaitsName, isLax, filtered, search, version, kinds, projects, actions, isDisabled
 }

@@ -21,6 +21,10 @@ extension DevPages {
                     Property("after", .integer, "Wait until there are more than this number of these mails. Default: those of now."),
                 ])
         ) { pages, request in await pages.sharedMessages(request) },
+        route(
+            "/inbox/events.json",
+            documentation: .file("inboxEvents", "The newest events of accounts, as back ends get them.", .map(.anything))
+        ) { pages, request in await pages.sharedEvents(request) },
         // What the page of the inbox asks for every few seconds.
         route("/inbox/version.txt", label: RouteLabel.inboxVersion.name) { pages, _ throws(ActionError) in
             .text(.ok, try await pages.development.inbox.version())
@@ -52,6 +56,7 @@ extension DevPages {
         (page.search, page.recipient, page.kind) = (search, filter.recipient?.value, filter.kind?.rawValue)
         if filter == .all, search.isEmpty {
             page.texts = await development.inbox.textMessages()
+            page.events = try await development.inbox.events().map { DevEvent($0) }
         }
         return response(.inbox(page))
     }
@@ -124,6 +129,17 @@ extension DevPages {
     private func sharedMessages(_ request: Request) async -> Response {
         guard !crossOrigin.isForeign(request) else { return ErrorReport(.foreignOrigin, at: renderer.now()).json }
         var response = await messages(request)
+        crossOrigin.share(&response, with: request, isForeign: false)
+        return response
+    }
+
+    /// The events as JSON, newest first, for the same pages.
+    private func sharedEvents(_ request: Request) async -> Response {
+        guard !crossOrigin.isForeign(request) else { return ErrorReport(.foreignOrigin, at: renderer.now()).json }
+        var response: Response
+        do throws(ActionError) {
+            response = .json(.ok, .object(["events": .array(try await development.inbox.events().map(\.json))]))
+        } catch { response = ErrorReport(.failed(error), at: renderer.now()).json }
         crossOrigin.share(&response, with: request, isForeign: false)
         return response
     }

@@ -30,6 +30,7 @@ enum OpenAPI {
             ]),
             "servers": .array([.object(["url": "/"])]),
             "paths": .object(paths),
+            "webhooks": .object(["event": eventWebhook]),
             "components": .object([
                 "schemas": .object(SharedSchema.allCases.map { JSON.Member(name: $0.rawValue, value: $0.schema.json) }),
                 "securitySchemes": .object([
@@ -50,6 +51,26 @@ enum OpenAPI {
         `/securetoken.googleapis.com/v1/token`, `/www.googleapis.com/identitytoolkit/v3/…`. Field names may be camelCase or snake_case, \
         numbers may be sent in place of strings of digits, unknown fields are ignored.
         """
+
+    /// The requests that back ends of apps get, signed by Standard Webhooks.
+    private static let eventWebhook: JSON = .object([
+        "post": .object([
+            "operationId": "event", "summary": "Tells a back end of a change of accounts (Docs/Events.md).",
+            "parameters": .array(
+                ["webhook-id", "webhook-timestamp", "webhook-signature"].map { name in
+                    .object(["name": .string(name), "in": "header", "required": .bool(true), "schema": Schema.text.json])
+                }),
+            "requestBody": .object([
+                "required": .bool(true),
+                "content": .object(["application/json": .object(["schema": Schema.shared(.event).json])]),
+            ]),
+            "responses": .object([
+                "2XX": .object(["description": "The event is stored, and not sent again."]),
+                "410": .object(["description": "The event is not wanted, and is parked."]),
+                "default": .object(["description": "The event is sent again, for three days."]),
+            ]),
+        ])
+    ])
 
     /// The path item; nil if no route of the path is documented.
     private static func item(_ path: String, _ routes: [Route]) -> JSON? {

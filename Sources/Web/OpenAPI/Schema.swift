@@ -1,3 +1,4 @@
+internal import Accounts
 internal import Base
 
 /// The schema of a JSON value: as much of JSON Schema as the API needs.
@@ -84,10 +85,16 @@ enum SharedSchema: String, Sendable, CaseIterable {
     case secondFactor = "MfaEnrollment"
     case template = "EmailTemplate"
     case error = "Error"
+    case event = "Event"
 
     var schema: Schema {
         switch self {
         case .account: .object(Self.accountFields)
+        case .event:
+            .object([
+                .always("type", .choice(AccountEvent.Kind.allCases.map(\.rawValue)), "What the change is."),
+                .always("timestamp", .text, "ISO 8601."), .always("data", .object(Self.eventFields)),
+            ])
         case .template:
             .object([
                 Property("subject", .text), Property("body", .text), Property("format", .choice(["PLAIN_TEXT", "HTML"])),
@@ -128,6 +135,18 @@ enum SharedSchema: String, Sendable, CaseIterable {
             ])
         }
     }
+
+    private static let eventFields: [Property] = [
+        .always("id", .text, "Also the `webhook-id`."), .always("project", .text),
+        Property("localId", .text, "The account; absent for an import."),
+        Property("also", .list(.choice(AccountEvent.Kind.allCases.map(\.rawValue))), "What the change is as well, or led to."),
+        Property("email", .text, "The address after the change, if `type` is about one."),
+        Property("formerEmail", .text, "The address that the account left."),
+        Property("fromLocalId", .text, "The account that was merged, or parted."),
+        Property("linkedProviders", .list(.text)), Property("unlinkedProviders", .list(.text)),
+        Property("enrolledSecondFactors", .list(.text), "Their `mfaEnrollmentId`."), Property("removedSecondFactors", .list(.text)),
+        Property("added", .integer, "Imported accounts."), Property("overwritten", .integer, "Imported accounts that existed."),
+    ]
 
     private static let accountFields: [Property] = [
         .always("localId", .text), Property("email", .text), Property("emailVerified", .flag), Property("displayName", .text),

@@ -177,7 +177,7 @@ extension OwnershipHistory {
     }
 
     private var merging: Merging {
-        Merging(store: world.store, outbox: world.outbox, secrets: world.secrets, now: world.clock.now, random: world.random.bytes)
+        Merging(store: world.store, outbox: world.outbox, secrets: world.secrets, now: world.clock.now)
     }
 
     /// The owner has another account, at the verified address `w`, and asks for one account of the

@@ -68,9 +68,40 @@ import World
     /// The example of Standard Webhooks' reference implementations.
     @Test func `signs as the standard's example does`() throws {
         let settings = try WebhookSettings(url: try WebURL("https://mailer.example/x"), secret: Self.secret)
-        let signature = settings.key.signature(
-            of: Array(#"{"test": 2432232314}"#.utf8), id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1_614_265_330)
-        #expect(signature == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
+        let request = settings.request(
+            Array(#"{"test": 2432232314}"#.utf8), id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: Timestamp(seconds: 1_614_265_330))
+        #expect(request.fields.contains("webhook-signature: v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="))
+    }
+
+    @Test func `signs with both secrets while one is being changed`() throws {
+        let (url, new) = (try WebURL("https://mailer.example/x"), "whsec_" + "bmV3IHNlY3JldCBvZiAzMiBieXRlcywgbW9yZSBvciBsZXNz")
+        func signature(_ settings: WebhookSettings) throws -> Substring {
+            let fields = settings.request([1], id: "1", at: Timestamp(seconds: 1)).fields
+            return try #require(fields.first { $0.hasPrefix("webhook-signature: ") }).dropFirst("webhook-signature: ".count)
+        }
+        let both = try signature(try WebhookSettings(url: url, secret: new, previous: Self.secret)).split(separator: " ")
+        #expect(
+            try both == [
+                signature(try WebhookSettings(url: url, secret: new)), signature(try WebhookSettings(url: url, secret: Self.secret)),
+            ])
+    }
+
+    /// O6: a name that resolves to an address of this network is not reached unless it may be.
+    @Test func `is public, on this machine, or said to be private`() async throws {
+        let receiver = try await WebhookReceiver([200])
+        let port = try #require(receiver.url.port)
+        // A name of this machine that is not known as one.
+        let url = try WebURL("https://\(ProcessInfo.processInfo.hostName):\(port)/x")
+        for isPrivate in [false, true] {
+            let settings = try WebhookSettings(url: url, secret: Self.secret, isPrivate: isPrivate)
+            #expect(settings.reachesOnlyPublicAddresses == !isPrivate)
+        }
+        #expect(try !WebhookSettings(url: receiver.url, secret: Self.secret).reachesOnlyPublicAddresses)
+        let blocked = WebhookTransport(
+            try WebhookSettings(url: try WebURL("https://10.0.0.1:\(port)/x"), secret: Self.secret), now: { Timestamp(seconds: 1) },
+            logger: RecordingLog.make().0)
+        #expect(await blocked.send(.sample()).answer.contains("public"))
+        await receiver.stop()
     }
 
     @Test(arguments: [

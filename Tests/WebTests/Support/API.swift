@@ -321,6 +321,7 @@ private struct StoreInbox: Inbox {
         }
     }
     func wait(untilMoreThan known: Int, _ filter: MailFilter, for span: Duration) async {}
+    func events() async throws(ActionError) -> [AccountEvent] { try await store.newestEvents(limit: 100).map(\.event) }
     func version() async throws(ActionError) -> String { try await store.mailsVersion() }
     func deleteMails(_ ids: [MailID]) async throws(ActionError) { try await store.deleteMails(ids) }
     func deleteAccounts(of project: ProjectID) async throws(ActionError) { try await store.deleteAccounts(in: project) }

@@ -36,6 +36,7 @@ struct RecoverEmail: PreparedEffect {
         let undo = try records.takeBack(code.email, for: account.id, in: account.project, leavingBy: rival, at: now)
         try records.move(&account, to: code.email, proved: true, at: now)
         account = try records.end(.changeUndone, of: account, since: code.createdAt, at: now)
+        records.note(.emailRestored, of: account)
         let issued = [undo, try departure?.store(for: account, in: records)].compactMap(\.self)
         try passwordReset?.store(in: records)
         return AppliedEffect(email: account.email, issued: issued, passwordReset: passwordReset?.issued)

@@ -30,6 +30,7 @@ struct ResetPassword: PreparedEffect {
         } else {
             account = try records.end(.passwordReset, of: account, at: now)
         }
+        records.note(.passwordReset, of: account)
         try records.tell(notice, about: account)
         return AppliedEffect(email: account.email)
     }

@@ -19,6 +19,7 @@ struct RevertSecondFactorAddition: PreparedEffect {
         guard try records.deleteSecondFactor(secondFactor.id, of: account.id, in: account.project) else {
             throw .refused(.invalidOobCode)
         }
+        records.note(.secondFactorReverted, of: account)
         try records.tell(notice, about: account)
         return AppliedEffect(email: try records.end(.credentialsChanged, of: account, at: now).email)
     }

@@ -77,6 +77,9 @@ public struct HTTPClient: Sendable {
     /// When the server went down; nil while it is up.
     public var downSince: Uptime? { circuitBreaker.value.downSince }
 
+    /// Whether the server is down and was asked a moment ago, so that a request would fail.
+    public var isPaused: Bool { circuitBreaker.value.isPaused(at: uptime()) }
+
     /// - Parameter source: the network that the request is sent for; such networks take turns. Nil
     ///   for the server's own requests.
     public func send(_ request: TransferRequest, for source: String? = nil) async throws(TransferError) -> TransferResponse {
