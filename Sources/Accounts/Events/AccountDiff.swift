@@ -1,6 +1,6 @@
 public import Base
 
-/// The changes of one account in a transaction, as far as an event tells of them.
+/// The changes of one account in a transaction that an event tells of.
 public struct AccountDiff: Sendable {
     private var kinds: Set<AccountEvent.Kind> = []
     private var email, formerEmail: EmailAddress?

@@ -45,7 +45,7 @@ extension Store {
             try records.submit(
                 "UPDATE account_event SET due_at = ?, attempts = attempts + 1, cause = ? WHERE position = ? AND attempts = ?",
                 [moment, cause, delivery.position, delivery.attempts])
-            // Later ones of its queue wait as long. So they are not looked at meanwhile.
+            // Later ones of its queue wait as long, and cost no look until then.
             try records.submit(
                 "UPDATE account_event SET due_at = ? WHERE \(SQLRecords.behind) AND due_at < ?",
                 [moment] + delivery.behind + [moment])

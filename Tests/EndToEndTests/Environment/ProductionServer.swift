@@ -20,12 +20,13 @@ struct ProductionServer: Sendable {
     ///   - environment: added to the environment of this process.
     ///   - origin: the public origin.
     ///   - mail: the key `mail` of the configuration.
+    ///   - events: the key `events` of the configuration.
     ///   - sockets: listening sockets that the server receives, as from systemd.
     ///   - domains: the authorized domains of the project.
     ///   - project: more of the project in the configuration, with a comma before it.
     init(
         in folder: TemporaryFolder, listen: String = "127.0.0.1:0", admins: String = "127.0.0.1:0", environment: [String: String] = [:],
-        sockets: [Int32] = [], origin: String = "https://\(host)", mail: String = "none", domains: String = "example.com",
+        sockets: [Int32] = [], origin: String = "https://\(host)", mail: String = "none", events: String = "[]", domains: String = "example.com",
         project: String = ""
     ) async throws {
         let keys = """
@@ -33,6 +34,7 @@ struct ProductionServer: Sendable {
             adminListen: ["\(admins)"]
             publicOrigin: \(origin)
             mail: \(mail)
+            events: \(events)
             projects:
               - {id: shop, displayName: Shop, apiKeys: [shop-key-1], authorizedDomains: [\(domains)], confirmBy: press\(project)}
             """
