@@ -251,6 +251,13 @@ struct Samples {
         texts.texts = [
             TextMessage(code, id: "t1", text: words ?? "123456", language: "en", in: ProjectID(rawValue: "demo"), at: stored.createdAt)
         ]
+        texts.events = [
+            DevEvent(
+                AccountEvent(
+                    id: "e1", kind: .passwordReset, alsoKinds: [.emailVerified, .sessionsEnded], project: ProjectID(rawValue: "demo"),
+                    account: AccountID(rawValue: words ?? "u1"), at: stored.createdAt)),
+            DevEvent(AccountEvent(id: "e2", kind: .imported, project: ProjectID(rawValue: "demo"), account: nil, at: stored.createdAt)),
+        ]
         var shown = DevAccount(
             project: words ?? "demo", id: words ?? "u1", path: "/emulator/account?id=u1", name: words ?? account,
             remarks: [words ?? "password"])

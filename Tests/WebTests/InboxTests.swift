@@ -42,6 +42,15 @@ import World
         #expect(page.matches(of: #/class="subject"/#).count == count && page.contains("Show all") == !query.isEmpty)
     }
 
+    @Test func `shows the events of accounts`() async throws {
+        api.world.tellEvents()
+        try await api.world.account("new@example.com", id: "new") { $0.emailVerified = true }
+        #expect(await ask("/inbox").text.contains("account.created"))
+        let events = try JSON(Array(await ask("/inbox/events.json").text.utf8))["events"]?.items
+        #expect(events?.count == 1 && events?[0]["data"]?["also"]?.items == ["email.verified"])
+        #expect(!(await ask("/inbox?kind=resetPassword").text.contains("account.created")))
+    }
+
     @Test(arguments: [("?to=ada", "INVALID_EMAIL"), ("?kind=reset", "/kind must be one of resetPassword, verifyEmail")])
     func `says what is wrong with a filter`(_ query: String, _ said: String) async {
         let (response, text) = await ask("/inbox/messages.json" + query)

@@ -52,18 +52,21 @@ public struct DevInbox: Sendable, Hashable {
 
 /// An event as the inbox shows it.
 public struct DevEvent: Sendable, Hashable {
-    fileprivate let kind, account, body: String
+    fileprivate let kind, alsoKinds, account: String
     fileprivate let at: Timestamp
 
     public init(_ event: AccountEvent) {
-        (kind, account, body, at) = (event.kind.rawValue, event.account?.rawValue ?? "", event.json.text, event.at)
+        (kind, account, at) = (event.kind.rawValue, event.account?.rawValue ?? "", event.at)
+        alsoKinds = event.alsoKinds.map(\.rawValue).joined(separator: ", ")
     }
 
     fileprivate var context: TemplateContext {
         let date = Date(at)
-        return [
-            .name: .text(kind), .id: .text(account), .text: .text(body), .sent: .text(date.iso), .sentWords: .text(date.clock),
+        var context: TemplateContext = [
+            .name: .text(kind), .id: .text(account), .sent: .text(date.iso), .sentWords: .text(date.clock),
         ]
+        context[.text] = alsoKinds.isEmpty ? nil : .text(alsoKinds)
+        return context
     }
 }
 

@@ -47,6 +47,9 @@ extension DevPages {
         return ["", "/html", "/source"].contains(rest) ? "/inbox/{id}" + rest : nil
     }
 
+    /// The number of events on the page.
+    private static let shownEvents = 20
+
     private func inbox(_ request: Request) async throws(ActionError) -> Response {
         let filter = try MailFilter(request)
         let search = request["q"]?.trimmed ?? ""
@@ -56,7 +59,7 @@ extension DevPages {
         (page.search, page.recipient, page.kind) = (search, filter.recipient?.value, filter.kind?.rawValue)
         if filter == .all, search.isEmpty {
             page.texts = await development.inbox.textMessages()
-            page.events = try await development.inbox.events().map { DevEvent($0) }
+            page.events = try await development.inbox.events().prefix(Self.shownEvents).map { DevEvent($0) }
         }
         return response(.inbox(page))
     }

@@ -26,8 +26,8 @@ struct ProductionServer: Sendable {
     ///   - project: more of the project in the configuration, with a comma before it.
     init(
         in folder: TemporaryFolder, listen: String = "127.0.0.1:0", admins: String = "127.0.0.1:0", environment: [String: String] = [:],
-        sockets: [Int32] = [], origin: String = "https://\(host)", mail: String = "none", events: String = "[]", domains: String = "example.com",
-        project: String = ""
+        sockets: [Int32] = [], origin: String = "https://\(host)", mail: String = "none", events: String = "[]",
+        domains: String = "example.com", project: String = ""
     ) async throws {
         let keys = """
             listen: ["\(listen)"]
