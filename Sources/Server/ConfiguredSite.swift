@@ -46,8 +46,6 @@ public final class ConfiguredSite: Sendable {
         let tokens =
             resources.signingKeys.map { IDTokens(signedWith: $0, names: names, now: System.now) }
             ?? .unsigned(names: names, now: System.now)
-        let shown = resources.mode.isDevelopment ? [StoreInbox.endpoint] : []
-        store.tell(configuration.events.map(\.endpoint) + shown, now: now, random: random)
         let letters = loaded.composer(at: configuration.publicOrigin)
         let outbox = Outbox(secrets: secrets, random: random)
         let issued = resources.mode.isDevelopment ? resources.issued : nil

@@ -44,6 +44,7 @@ public struct Installation: Sendable {
         resources = try await ProcessResources(configuration, mode: mode, sockets: sockets, logger: logger)
         let site = Locked(try await ConfiguredSite(configuration, loaded, on: resources))
         self.site = site
+        resources.tellEvents(of: configuration)
         let secured = (await resources.certificates?.context).map { HTTPServer.Secured(addresses: addresses(.https), tls: $0) }
         securedCount = addresses(.https).count
         // These closures have no capture lists: Swift 6.3 runs a closure with one on its global

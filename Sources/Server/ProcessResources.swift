@@ -101,6 +101,12 @@ public struct ProcessResources: Sendable {
         meters = Meters(registry, codes: CodeMeters(registry)) { await gauges.exposition() }
     }
 
+    /// Writes events for the endpoints of the configuration in force from now on.
+    func tellEvents(of configuration: Configuration) {
+        let shown = mode.isDevelopment ? [StoreInbox.endpoint] : []
+        store.tell(configuration.events.map(\.endpoint) + shown, now: clock.now, random: random)
+    }
+
     /// Takes the way of a sign-up through the threads of password hashes and the store's writer,
     /// without a hash and without a change. An error ends the way as a success does.
     func passAsSignUp() async {

@@ -4,154 +4,6 @@ import Testing
 import World
 @testable import Accounts
 
-/// A change of the account `ada`, and how the back end of the app is told of it.
-struct ToldChange: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    /// The kinds, the address and the former address of the event; nil if it is not told.
-    let told: String?
-    let prepare: @Sendable (World) async throws -> Void
-    let change: @Sendable (World) async throws -> Void
-
-    init(
-        _ name: String, is told: String?, after prepare: @escaping @Sendable (World) async throws -> Void = { try await verified($0) },
-        _ change: @escaping @Sendable (World) async throws -> Void
-    ) {
-        (testDescription, self.told, self.prepare, self.change) = (name, told, prepare, change)
-    }
-
-    private static func verified(_ world: World) async throws {
-        try await world.account("ada@app.example") { ($0.emailVerified, $0.passwordHash) = (true, "$scrypt$") }
-    }
-
-    private static func unverified(_ world: World) async throws { try await world.account("ada@app.example") }
-
-    private static func update(_ world: World, byAdmin: Bool = true, _ change: (inout AccountChange) -> Void) async throws {
-        var wish = AccountChange()
-        change(&wish)
-        _ = try await world.change(wish, byAdmin: byAdmin)
-    }
-
-    private static func linked(_ world: World) async throws {
-        try await verified(world)
-        try await update(world) { $0.link = LinkedProvider(provider: "google.com", rawID: "7") }
-    }
-
-    private static func enrolled(_ world: World) async throws {
-        try await verified(world)
-        try await update(world) { $0.secondFactors = [factor] }
-    }
-
-    private static let factor = SecondFactor(id: "f", kind: .phone, phoneNumber: "+15555550100", enrolledAt: Timestamp(seconds: 1))
-
-    private static func redeem(_ world: World, _ action: Action, _ input: RedeemInput = .call()) async throws {
-        try await world.redeem(try #require(try await world.send(action)), with: input)
-    }
-
-    private static func signIn(_ world: World) async throws {
-        let code = try #require(try await world.send(.signIn))
-        _ = try await world.accounts.signIn(try await world.inspect(code).pending(), as: .ada)
-    }
-
-    private static func identity() -> VerifiedIdentity {
-        VerifiedIdentity(
-            provider: "google.com", rawID: "g-1", email: .ada, isEmailVerified: true, profile: .init(fullName: "Ada"), rawUserInfo: "{}")!
-    }
-
-    static let all = [
-        ToldChange("a sign-up", is: "account.created", after: { _ in }) { try await unverified($0) },
-        ToldChange("an account with a verified address", is: "account.created email.verified", after: { _ in }) { try await verified($0) },
-        ToldChange("a sign-up by link", is: "account.created sign_in.link email.verified", after: { _ in }) { try await signIn($0) },
-        ToldChange("a sign-up by provider", is: "account.created email.verified provider.linked", after: { _ in }) { world in
-            _ = try await world.accounts.signIn(identity(), in: world.project)
-        },
-        ToldChange("a deletion", is: "account.deleted") { world in
-            let account = try #require(try await world.stored(AccountID(rawValue: "ada")))
-            try await world.accounts.erasure.delete(account)
-        },
-        ToldChange("a disabled account", is: "account.disabled sessions.ended") { try await update($0) { $0.disabled = true } },
-        ToldChange(
-            "an enabled account", is: "account.enabled",
-            after: { world in
-                try await verified(world)
-                try await update(world) { $0.disabled = true }
-            }
-        ) { try await update($0) { $0.disabled = false } },
-        ToldChange("a verified address", is: "email.verified ada@app.example", after: { try await unverified($0) }) {
-            try await redeem($0, .verifyEmail)
-        },
-        ToldChange("an address that is verified again", is: "email.verified ada@app.example") { try await redeem($0, .verifyEmail) },
-        ToldChange("a changed address", is: "email.changed email.verified sessions.ended new@app.example ada@app.example") {
-            try await redeem($0, .verifyAndChangeEmail)
-        },
-        ToldChange("an address of an admin", is: "email.changed sessions.ended other@app.example ada@app.example") {
-            try await update($0) { $0.email = EmailAddress("other@app.example") }
-        },
-        ToldChange("a removed address", is: "email.changed sessions.ended - ada@app.example") {
-            try await update($0) { $0.deletesEmail = true }
-        },
-        ToldChange(
-            "a restored address", is: "email.restored email.verified password.changed sessions.ended ada@app.example intruder@app.example"
-        ) {
-            let code = try #require(try await $0.send(.recoverEmail))
-            _ = try await $0.store.dropEvents(id: $0.events()[0].id, in: nil)
-            try await $0.redeem(code)
-        },
-        ToldChange("a reset", is: "password.reset email.verified sessions.ended", after: { try await unverified($0) }) {
-            try await redeem($0, .resetPassword, .newPassword("a quiet long phrase"))
-        },
-        ToldChange("a reset that unlinks", is: "password.reset provider.unlinked sessions.ended", after: { try await linked($0) }) {
-            try await redeem($0, .resetPassword, .newPassword("a quiet long phrase"))
-        },
-        ToldChange("a password", is: "password.changed sessions.ended") {
-            try await update($0, byAdmin: false) { $0.password = "a quiet long phrase" }
-        },
-        ToldChange("a sign-in by link", is: "sign_in.link ada@app.example") { try await signIn($0) },
-        ToldChange("a link to a provider", is: "provider.linked") { world in
-            _ = try await world.accounts.signIn(identity(), in: world.project)
-        },
-        ToldChange("an unlinked provider", is: "provider.unlinked", after: { try await linked($0) }) {
-            try await update($0) { $0.unlinks = ["google.com"] }
-        },
-        ToldChange("a phone number", is: "phone.set") { try await update($0) { $0.phoneNumber = PhoneNumber("+15555550100") } },
-        ToldChange(
-            "a removed phone number", is: "phone.removed",
-            after: { world in
-                try await verified(world)
-                try await update(world) { $0.phoneNumber = PhoneNumber("+15555550100") }
-            }
-        ) { try await update($0) { $0.deletesPhoneNumber = true } },
-        ToldChange("a second factor", is: "second_factor.enrolled sessions.ended") { try await update($0) { $0.secondFactors = [factor] } },
-        ToldChange("a removed second factor", is: "second_factor.removed", after: { try await enrolled($0) }) {
-            try await update($0) { $0.secondFactors = [] }
-        },
-        ToldChange("a second factor that its owner did not give", is: "second_factor.reverted sessions.ended") {
-            let code = try #require(try await $0.send(.revertSecondFactorAddition))
-            _ = try await $0.store.dropEvents(id: $0.events()[0].id, in: nil)
-            try await $0.redeem(code)
-        },
-        ToldChange("revoked sessions", is: "sessions.ended") { world in
-            try await update(world) { $0.validSince = world.clock.now() + .seconds(1) }
-        },
-        // A back end has no copy of what is only shown.
-        ToldChange("a name", is: nil) { try await update($0) { $0.displayName = .set("Ada") } },
-        ToldChange("a session", is: nil) { world in
-            let account = try #require(try await world.stored(AccountID(rawValue: "ada")))
-            _ = try await world.accounts.openSession(for: account, by: .password)
-        },
-        ToldChange("a change that is refused", is: nil) { world in
-            await expectRefused(.invalidOobCode) {
-                let code = try #require(try await world.send(.verifyEmail))
-                let pending = try await world.inspect(code).pending()
-                let account = try #require(try await world.stored(AccountID(rawValue: "ada")))
-                _ = try await world.accounts.redeem(pending)
-                _ = try await world.store.dropEvents(id: try await world.events()[0].id, in: nil)
-                _ = account
-                _ = try await world.accounts.redeem(pending)
-            }
-        },
-    ]
-}
-
 /// The back end of an app keeps data of each account, and acts when the account changes.
 @Suite struct `An event of an account` {
     private static let (ada, bob, eve) = (AccountID(rawValue: "ada"), AccountID(rawValue: "bob"), AccountID(rawValue: "eve"))
@@ -294,7 +146,54 @@ struct ToldChange: Sendable, CustomTestStringConvertible {
         #expect(try await world.events().isEmpty)
     }
 
+    /// The address may be in an event of the account that had it before.
+    @Test func `of another account with an address of one that is erased is deleted`() async throws {
+        let world = try await World()
+        try await world.account("ada@app.example")
+        world.tellEvents()
+        var change = AccountChange()
+        change.email = EmailAddress("new@app.example")
+        _ = try await world.change(change, byAdmin: true)
+        let bob = try await world.account("ada@app.example", id: "bob")
+        _ = try await world.accounts.erasure.erase(.account(bob.id), in: world.project.id)
+        #expect(try await world.events().map(\.kind) == [.deleted])
+    }
+
     // MARK: Attempts
+
+    /// SQLite gives the place of a row that is gone to another.
+    @Test func `is not ended by the answer to one that was dropped`() async throws {
+        let world = try await World()
+        world.tellEvents()
+        try await world.account("ada@app.example")
+        let now = world.clock.now()
+        let sent = try await world.store.leaseEvents(for: World.endpoint, limit: 9, until: now + .seconds(60), at: now)
+        let dropped = try #require(sent.first)
+        #expect(try await world.store.dropEvents(id: dropped.event.id, in: nil, at: now) == 1)
+        try await world.account("bob@app.example", id: "bob")
+        try await world.store.delete(dropped, at: now)
+        try await world.store.park(dropped, because: "410", at: now)
+        try await world.store.postpone(dropped, until: now + .seconds(5), because: "500")
+        let left = try await world.store.leaseEvents(for: World.endpoint, limit: 9, until: now, at: now)
+        #expect(left.map(\.event.account) == [Self.bob] && left.first?.attempts == 0)
+    }
+
+    /// Later ones were postponed with it.
+    @Test func `goes on when the one before it is dropped`() async throws {
+        let world = try await World()
+        try await world.account("ada@app.example")
+        world.tellEvents()
+        var change = AccountChange()
+        for isDisabled in [true, false] {
+            change.disabled = isDisabled
+            _ = try await world.change(change, byAdmin: true)
+        }
+        let now = world.clock.now()
+        let first = try #require(try await world.store.leaseEvents(for: World.endpoint, limit: 9, until: now, at: now).first)
+        try await world.store.postpone(first, until: now + .hours(2), because: "500")
+        #expect(try await world.store.dropEvents(id: first.event.id, in: nil, at: now) == 1)
+        #expect(try await world.store.leaseEvents(for: World.endpoint, limit: 9, until: now, at: now).map(\.event.kind) == [.enabled])
+    }
 
     private func delivery(attempts: Int, at moment: Timestamp) -> EventDelivery {
         let event = AccountEvent(id: "x", kind: .created, project: ProjectID(rawValue: "shop"), account: Self.ada, at: moment)
@@ -336,7 +235,7 @@ struct ToldChange: Sendable, CustomTestStringConvertible {
         #expect(try await world.store.events(parked: true, in: nil, limit: 9).map(\.cause) == ["410"])
         #expect(try await world.store.retryEvents(id: nil, in: nil, at: now) == 1)
         #expect(try await due(at: now).map(\.event.kind) == [.disabled])
-        #expect(try await world.store.dropEvents(id: first.event.id, in: nil) == 1)
+        #expect(try await world.store.dropEvents(id: first.event.id, in: nil, at: now) == 1)
         #expect(try await due(at: now).map(\.event.kind) == [.enabled])
     }
 }

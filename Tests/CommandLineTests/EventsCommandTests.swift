@@ -64,14 +64,14 @@ import Testing
             let delivery = try #require(try await store.events(parked: nil, in: nil, limit: 9).first)
             try await store.postpone(delivery, until: Timestamp(seconds: 1), because: "HTTP status 500")
         }
-        #expect(await diagnoses() == ["events for http://127.0.0.1:1: 1 wait, and the oldest failed 1 times: HTTP status 500"])
+        #expect(await diagnoses() == ["events for http://127.0.0.1:1: 1 wait, and one failed 1 times: HTTP status 500"])
         try await configuration.database.withStore { store in
             let delivery = try #require(try await store.events(parked: nil, in: nil, limit: 9).first)
             try await store.park(delivery, because: "HTTP status 410", at: Timestamp(seconds: 1))
         }
-        #expect(await diagnoses() == ["events for http://127.0.0.1:1: 1 are parked, the last because of: HTTP status 410"])
+        #expect(await diagnoses() == ["events for http://127.0.0.1:1: 1 are parked, such as one because of: HTTP status 410"])
         configuration.events = []
-        #expect(await diagnoses() == ["events for http://127.0.0.1:1: 1 wait, and the configuration does not name it"])
+        #expect(await diagnoses() == ["events for http://127.0.0.1:1: some wait, and the configuration does not name it"])
     }
 
     @Test func `are listed, sent again and dropped`() async throws {

@@ -72,12 +72,7 @@ public struct Erasure: Sendable {
                 case .account(let id): try records.account(id, in: project)
                 }
             let merges = try eraseMerges(of: person, account, in: project, from: records)
-            // Before the deletion, whose own event is sent.
-            switch person {
-            case .address(let address): try records.deleteEvents(about: address, in: project)
-            case .account(let id): try records.deleteEvents(of: id, in: project)
-            }
-            if let account { try records.deleteEvents(of: account.id, in: project) }
+            try eraseEvents(of: person, account, merges, in: project, from: records)
             if let account { try delete(account, from: records) }
             let id: AccountID?
             switch person {
@@ -89,6 +84,23 @@ public struct Erasure: Sendable {
             let auditRecords = try id.map { (id) throws(ActionError) in try records.removeFromAudit(id, in: project) }
             return Erased(account: account?.id, auditRecords: auditRecords ?? 0, merges: merges)
         }
+    }
+
+    /// Deletes the events about a person, before the deletion, whose own event is sent.
+    private func eraseEvents(
+        of person: Person, _ account: Account?, _ merges: [Merge], in project: ProjectID, from records: any Records
+    ) throws(ActionError) {
+        var (ids, addresses) = (Set(merges.filter { $0.into == account?.id }.map(\.from)), Set<EmailAddress>())
+        switch person {
+        case .address(let address): addresses.insert(address)
+        case .account(let id): ids.insert(id)
+        }
+        if let account {
+            ids.insert(account.id)
+            addresses.formUnion(try records.addresses(of: account))
+        }
+        for id in ids { try records.deleteEvents(of: id, in: project) }
+        for address in addresses { try records.deleteEvents(about: address, in: project) }
     }
 
     /// Deletes the snapshots of merges that have the person, on either side.

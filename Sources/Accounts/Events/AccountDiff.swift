@@ -31,29 +31,20 @@ public struct AccountDiff: Sendable {
     public mutating func noteCreation(of account: Account) {
         kinds.insert(.created)
         if account.emailVerified { note(.emailVerified, of: account) }
+        if account.phoneNumber != nil { kinds.insert(.phoneSet) }
+        if account.disabled { kinds.insert(.disabled) }
     }
 
-    public mutating func noteLink(to provider: String) {
-        kinds.insert(.providerLinked)
-        linked.insert(provider)
-    }
+    public mutating func noteLinked(_ provider: String) { linked.insert(provider) }
 
-    public mutating func noteUnlinked(_ providers: [String]) {
-        guard !providers.isEmpty else { return }
-        kinds.insert(.providerUnlinked)
-        unlinked.formUnion(providers)
-    }
+    public mutating func noteUnlinked(_ providers: [String]) { unlinked.formUnion(providers) }
 
+    /// Notes a factor that is new, or that takes the place of one with its id.
     public mutating func noteEnrolled(_ factor: String) {
-        kinds.insert(.secondFactorEnrolled)
-        enrolled.insert(factor)
+        if removed.remove(factor) == nil { enrolled.insert(factor) }
     }
 
-    public mutating func noteRemoved(_ factors: [String]) {
-        guard !factors.isEmpty else { return }
-        kinds.insert(.secondFactorRemoved)
-        removed.formUnion(factors)
-    }
+    public mutating func noteRemoved(_ factors: [String]) { removed.formUnion(factors) }
 
     /// Notes how two states of the account differ.
     public mutating func note(from before: Account, to after: Account) {
@@ -74,8 +65,12 @@ public struct AccountDiff: Sendable {
 
     /// The event of the change; nil if it is none that is told.
     public func event(id: String, of account: AccountID, in project: ProjectID, at now: Timestamp) -> AccountEvent? {
-        let vaguer = Set(kinds.compactMap(\.vaguerKind))
-        let names = AccountEvent.Kind.allCases.filter { kinds.contains($0) && !vaguer.contains($0) }
+        var kinds = kinds
+        let changes: [(Set<String>, AccountEvent.Kind)] = [
+            (linked, .providerLinked), (unlinked, .providerUnlinked), (enrolled, .secondFactorEnrolled), (removed, .secondFactorRemoved),
+        ]
+        for (names, kind) in changes where !names.isEmpty { kinds.insert(kind) }
+        let names = AccountEvent.Kind.allCases.filter(kinds.contains)
         guard let kind = names.first else { return nil }
         // Nothing else is left of an account that was deleted.
         guard kind != .deleted else { return AccountEvent(id: id, kind: kind, project: project, account: account, at: now) }

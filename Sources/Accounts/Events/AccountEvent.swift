@@ -33,16 +33,6 @@ public struct AccountEvent: Sendable, Equatable {
             default: false
             }
         }
-
-        /// The kind that says less about the same change, and is left out.
-        var vaguerKind: Kind? {
-            switch self {
-            case .emailRestored: .emailChanged
-            case .passwordReset: .passwordChanged
-            case .secondFactorReverted: .secondFactorRemoved
-            default: nil
-            }
-        }
     }
 
     /// The id of the request, which each attempt has.

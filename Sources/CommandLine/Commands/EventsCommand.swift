@@ -72,8 +72,9 @@ struct EventsCommand: AsyncParsableCommand {
         @OptionGroup var file: ConfigurationFile
 
         func run(in store: Store, _: Configuration) async throws {
+            let now = try await store.wallClock()
             let count = try await store.recording("events drop", in: choice.scope.named) {
-                let count = try await store.dropEvents(id: choice.id, in: choice.scope.named)
+                let count = try await store.dropEvents(id: choice.id, in: choice.scope.named, at: now())
                 try choice.require(count)
                 return count
             }
@@ -105,12 +106,15 @@ extension EventDelivery {
         let failures = cause.map { ", failed \(attempts) times: \($0)" } ?? ""
         let lost = isConfigured ? "" : ", which is not among events of the configuration"
         return
-            "\(event.at.iso8601)  \(event.id)  \(event.kind.rawValue)  \(event.project)\(account)\n    \(state)\(failures)\n    \(endpoint)\(lost)"
+            "\(event.at.iso8601)  \(event.id)  \(event.kind.rawValue)  \(event.project)\(account)\n    \(state)\(failures)\n    \(shownEndpoint)\(lost)"
     }
+
+    /// The rest of a URL may be a secret.
+    private var shownEndpoint: String { (try? WebURL(endpoint)).map { $0.origin + $0.path } ?? "" }
 
     fileprivate var json: JSON {
         .object([
-            "event": event.json, "endpoint": .string(endpoint), "attempts": .int(attempts), "dueAt": .string(dueAt.iso8601),
+            "event": event.json, "endpoint": .string(shownEndpoint), "attempts": .int(attempts), "dueAt": .string(dueAt.iso8601),
             "parkedAt": .string(ifAny: parkedAt?.iso8601), "cause": .string(ifAny: cause),
         ])
     }

@@ -5,39 +5,47 @@ import Server
 import Store
 
 extension Doctor {
-    /// The most events that are looked at.
-    private static let maxEvents = 10_000
+    /// The most events of an endpoint that are looked at.
+    private static let maxEvents = 1_000
 
     /// The events that wait or were given up, by endpoint. A database that cannot be read is
     /// another diagnosis.
     func events() async -> [Diagnosis] {
-        let found = try? await configuration.database.withStoreAsItIs { store in
-            try await store.events(parked: nil, in: nil, limit: Self.maxEvents)
-        }
-        guard let found else { return [] }
         let urls = configuration.events.map(\.endpoint.url)
-        return urls.map { Self.diagnosis(of: $0, found.filter { [url = $0] in $0.endpoint == url }) }
-            + Set(found.map(\.endpoint)).subtracting(urls).sorted().map { url in
-                .warning(
-                    "events for \(Self.origin(url))", "\(found.count { $0.endpoint == url }) wait, and the configuration does not name it",
-                    "Write it under events again, or wait: they are deleted after 30 days.")
+        let found = try? await configuration.database.withStoreAsItIs { store in
+            var found: [Diagnosis] = []
+            for url in urls {
+                found.append(
+                    Self.diagnosis(
+                        of: url, parked: try await store.events(parked: true, for: url, in: nil, limit: Self.maxEvents),
+                        waiting: try await store.events(parked: false, for: url, in: nil, limit: Self.maxEvents)))
             }
+            let oldest = try await store.events(parked: nil, in: nil, limit: Self.maxEvents)
+            for url in Set(oldest.map(\.endpoint)).subtracting(urls).sorted() {
+                found.append(
+                    .warning(
+                        "events for \(Self.origin(url))", "some wait, and the configuration does not name it",
+                        "Write it under events again, or wait: they are deleted after 30 days."))
+            }
+            return found
+        }
+        return found ?? []
     }
 
-    static func diagnosis(of url: String, _ events: [EventDelivery]) -> Diagnosis {
+    private static func diagnosis(of url: String, parked: [EventDelivery], waiting: [EventDelivery]) -> Diagnosis {
         let subject = "events for \(origin(url))"
-        let parked = events.filter { $0.parkedAt != nil }
+        func count(_ events: [EventDelivery]) -> String { events.count < maxEvents ? "\(events.count)" : "\(maxEvents) or more" }
         if let last = parked.last {
             return .warning(
-                subject, "\(parked.count) are parked, the last because of: \(last.cause ?? "")",
+                subject, "\(count(parked)) are parked, such as one because of: \(last.cause ?? "")",
                 "Mend the back end, then run `onward events retry --all-parked`.")
         }
-        if let failing = events.first(where: { $0.attempts > 0 }) {
+        if let failing = waiting.first(where: { $0.attempts > 0 }) {
             return .warning(
-                subject, "\(events.count) wait, and the oldest failed \(failing.attempts) times: \(failing.cause ?? "")",
+                subject, "\(count(waiting)) wait, and one failed \(failing.attempts) times: \(failing.cause ?? "")",
                 "Mend the back end. They are sent by themselves then.")
         }
-        return .ok(subject, events.isEmpty ? "none waits" : "\(events.count) wait, and none has failed")
+        return .ok(subject, waiting.isEmpty ? "none waits" : "\(count(waiting)) wait, and none has failed")
     }
 
     /// The rest of a URL may be a secret.

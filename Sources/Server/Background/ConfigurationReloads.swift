@@ -53,6 +53,7 @@ extension Installation {
         let new = try await ConfiguredSite(configuration, loaded, on: resources, after: old)
         try await resources.certificates?.use(configuration.tls, naming: configuration.linkHosts, for: server)
         site.update { $0 = new }
+        resources.tellEvents(of: configuration)
         warnOfOmissions(in: loaded)
         return keys
     }

@@ -14,6 +14,7 @@ struct EventSender: Sendable {
     let webhooks: EventWebhooks
     let endpoints: @Sendable () -> [EventWebhook]
     let meters: EventMeters
+    let failures = EventFailures()
     let now: Now
     let logger: Logger
 
@@ -21,7 +22,8 @@ struct EventSender: Sendable {
     /// deadline.
     static let lease = Duration.seconds(60)
     private static let interval = Duration.seconds(1)
-    private static let batch = 16
+    /// Requests that wait for others would have less time.
+    private static let batch = EventWebhooks.limits.width
 
     /// Sends until the task is cancelled. Requests that have begun end first.
     func run() async {
@@ -45,27 +47,36 @@ struct EventSender: Sendable {
     /// the same id.
     func deliver(to endpoint: EventWebhook) async throws(ActionError) {
         let url = endpoint.endpoint.url
-        while !Task.isCancelled, !webhooks.isPaused(endpoint.settings), try await store.hasDueEvents(for: url, at: now()) {
-            let wasDown = webhooks.isDown(endpoint.settings)
+        while !Task.isCancelled, !webhooks.isPaused(endpoint.settings) {
             let moment = now()
             // One finds out whether the endpoint is back.
-            let due = try await store.leaseEvents(for: url, limit: wasDown ? 1 : Self.batch, until: moment + Self.lease, at: moment)
+            let limit = webhooks.isDown(endpoint.settings) ? 1 : Self.batch
+            let due = try await store.leaseEvents(for: url, limit: limit, until: moment + Self.lease, at: moment)
             guard !due.isEmpty else { return }
-            let failure = await withTaskGroup(of: ActionError?.self) { group in
+            let (failure, isTaken) = await withTaskGroup(of: Result<Bool, ActionError>.self) { group in
                 for delivery in due {
                     group.addTask {
-                        do throws(ActionError) { try await send(delivery, to: endpoint.settings) } catch { return error }
-                        return nil
+                        do throws(ActionError) { return .success(try await send(delivery, to: endpoint.settings)) } catch {
+                            return .failure(error)
+                        }
                     }
                 }
-                return await group.reduce(nil) { $0 ?? $1 }
+                var (failure, isTaken): (ActionError?, Bool) = (nil, false)
+                for await result in group {
+                    switch result {
+                    case .success(let took): isTaken = isTaken || took
+                    case .failure(let error): failure = error
+                    }
+                }
+                return (failure, isTaken)
             }
             if let failure { throw failure }
-            if wasDown, !webhooks.isDown(endpoint.settings) { try await store.hastenEvents(for: url, lease: Self.lease, at: now()) }
+            if isTaken, failures.endRow(of: url) { while try await store.hastenEvents(for: url, lease: Self.lease, at: now()) > 0 {} }
         }
     }
 
-    private func send(_ delivery: EventDelivery, to settings: WebhookSettings) async throws(ActionError) {
+    /// - Returns: whether the endpoint took the event.
+    private func send(_ delivery: EventDelivery, to settings: WebhookSettings) async throws(ActionError) -> Bool {
         let event = delivery.event
         var metadata: Logger.Metadata = [
             "event": "\(event.id)", "kind": "\(event.kind.rawValue)", "project": "\(event.project)", "endpoint": "\(settings.url.origin)",
@@ -77,8 +88,10 @@ struct EventSender: Sendable {
             meters.count(.delivered)
             logger.info("event delivered", metadata: metadata)
             try await store.delete(delivery, at: moment)
+            return true
         case (.failed(let cause), let next?):
             meters.count(.failed)
+            failures.count(at: delivery.endpoint)
             metadata["cause"] = "\(cause)"
             metadata["attempt"] = .stringConvertible(delivery.attempts + 1)
             logger.info("event not delivered", metadata: metadata)
@@ -90,6 +103,7 @@ struct EventSender: Sendable {
             logger.warning("event given up, onward events retry sends it again", metadata: metadata)
             try await store.park(delivery, because: cause, at: moment)
         }
+        return false
     }
 }
 
@@ -108,4 +122,20 @@ struct EventMeters: Sendable {
     }
 
     func count(_ result: AttemptResult) { counters[result]?.increment() }
+}
+
+/// The failures in a row of each endpoint. One that works again after a long row gets all that
+/// wait.
+final class EventFailures: Sendable {
+    private let counts = Locked<[String: Int]>([:])
+
+    func count(at endpoint: String) { counts.update { $0[endpoint, default: 0] += 1 } }
+
+    /// - Returns: whether the row was long, or may have begun before this process.
+    func endRow(of endpoint: String) -> Bool {
+        counts.update { counts in
+            defer { counts[endpoint] = 0 }
+            return counts[endpoint].map { $0 >= CircuitBreaker.maxFailures } ?? true
+        }
+    }
 }

@@ -54,7 +54,7 @@ struct MaintenanceJobs: Sendable {
         try await purge(before: ago(Accounts.networkRetention), store.purgeKnownNetworks(unseenSince:limit:))
         try await purge(before: ShortLinkVisit.day(of: ago(Self.countRetention)), store.purgeShortLinkCounts(before:limit:))
         try await store.purgeMerges(before: ago(Merge.reversible))
-        try await store.purgeAccountEvents(before: ago(EventDelivery.retention))
+        try await purge(before: ago(EventDelivery.retention), store.purgeAccountEvents(before:limit:))
         if let auditRetention = auditRetention() { try await purge(before: ago(auditRetention), store.purgeAudit(before:limit:)) }
     }
 

@@ -26,7 +26,9 @@ extension Migration {
             )\(d.tableOptions)
             """,
             "CREATE INDEX account_event_due ON account_event (endpoint, due_at, position) WHERE parked_at IS NULL",
-            "CREATE INDEX account_event_of_queue ON account_event (project, queue, position)",
+            "CREATE INDEX account_event_of_queue ON account_event (project, queue, endpoint, position) WHERE parked_at IS NULL",
+            "CREATE INDEX parked_account_event ON account_event (position) WHERE parked_at IS NOT NULL",
+            "CREATE INDEX account_event_of_account ON account_event (project, account)",
             "CREATE INDEX account_event_by_time ON account_event (at)",
         ]
     }

@@ -49,7 +49,7 @@ extension SQLRecords {
         touched?.tellByImport()
         let now = recording.now()
         let due = imported.isFinished ? now : now + ImportProgress.patience
-        for delivery in recording.deliveries(of: imported.event(at: now, in: project), queue: "", dueAt: due) {
+        for delivery in recording.deliveries(of: imported.event(at: now, in: project), queue: imported.id, dueAt: due) {
             try submit(
                 """
                 INSERT INTO account_event (\(EventDelivery.insertedColumns)) VALUES (\(Self.placeholders(delivery.insertedValues.count)))
@@ -75,12 +75,13 @@ extension SQLRecords {
 
     public func moveEvents(of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) {
         try submit(
-            "UPDATE account_event SET queue = ? WHERE project = ? AND queue = ?", [other.rawValue, project, account.rawValue])
+            "UPDATE account_event SET queue = ? WHERE project = ? AND queue = ? AND parked_at IS NULL",
+            [other.rawValue, project, account.rawValue])
     }
 
     public func deleteEvents(of account: AccountID, in project: ProjectID) throws(ActionError) {
-        try submit(
-            "DELETE FROM account_event WHERE project = ? AND (queue = ? OR account = ?)", [project, account.rawValue, account])
+        try submit("DELETE FROM account_event WHERE project = ? AND account = ?", [project, account])
+        try submit("DELETE FROM account_event WHERE project = ? AND queue = ? AND parked_at IS NULL", [project, account.rawValue])
     }
 
     public func deleteEvents(about email: EmailAddress, in project: ProjectID) throws(ActionError) {

@@ -88,7 +88,7 @@ extension SQLRecords {
             // A link to the same user keeps its time.
             var row = try db.rows(Self.linking, values.map { $0.sql }).first
             guard let linkedAt: Timestamp = try row?.next(), linkedAt == now else { return }
-            change(account, in: project) { $0.noteLink(to: link.provider) }
+            change(account, in: project) { $0.noteLinked(link.provider) }
         }
     }
 

@@ -19,14 +19,16 @@ extension StoredRecoveryCode: RowReadable {
 
 extension SQLRecords {
     public func move(_ link: LinkedProvider, of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) {
-        for id in [account, other] { touch(id, in: project) }
+        change(account, in: project) { $0.noteUnlinked([link.provider]) }
+        change(other, in: project) { $0.noteLinked(link.provider) }
         try execute(
             "UPDATE linked_provider SET account = ? WHERE project = ? AND account = ? AND provider = ?",
             [other, project, account, link.provider])
     }
 
     public func move(_ factor: String, of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) {
-        for id in [account, other] { touch(id, in: project) }
+        change(account, in: project) { $0.noteRemoved([factor]) }
+        change(other, in: project) { $0.noteEnrolled(factor) }
         try execute("DELETE FROM recovery_code WHERE project = ? AND account = ? AND factor = ?", [project, account, factor])
         let position = try nextFactorPosition(of: other, in: project)
         try execute(

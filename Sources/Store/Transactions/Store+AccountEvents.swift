@@ -2,82 +2,89 @@ public import Accounts
 public import Base
 
 extension Store {
-    /// Whether an event for an endpoint is due, or waits for an earlier one of its queue.
-    public func hasDueEvents(for endpoint: String, at now: Timestamp) async throws(ActionError) -> Bool {
-        try await read { records throws(ActionError) in
-            try records.count(
-                "SELECT count(*) FROM (SELECT 1 FROM account_event WHERE endpoint = ? AND parked_at IS NULL AND due_at <= ? LIMIT 1) AS due",
-                [endpoint, now]) > 0
-        }
-    }
-
     /// Leases the events for an endpoint that are due: no other caller gets them before `end`. An
-    /// event waits for earlier ones of its queue.
+    /// event waits for earlier ones of its queue, which exist until they are delivered, also while
+    /// they are leased.
     public func leaseEvents(
         for endpoint: String, limit: Int, until end: Timestamp, at now: Timestamp
     ) async throws(ActionError) -> [EventDelivery] {
-        try await claim { records throws(ActionError) in
-            // An earlier event exists until it is delivered, also while it is leased.
-            let due: [EventDelivery] = try records.all(
+        // Read beside the writers, because many that wait for others may be due.
+        let due: [EventDelivery] = try await read { records throws(ActionError) in
+            try records.all(
                 """
                 \(EventDelivery.select) AS event WHERE endpoint = ? AND parked_at IS NULL AND due_at <= ? AND NOT EXISTS (
                     SELECT 1 FROM account_event AS earlier
-                    WHERE earlier.project = event.project AND earlier.queue = event.queue AND earlier.position < event.position
-                    AND earlier.endpoint = event.endpoint AND earlier.parked_at IS NULL)
-                ORDER BY due_at, position LIMIT ?\(records.claiming)
+                    WHERE earlier.project = event.project AND earlier.queue = event.queue AND earlier.endpoint = event.endpoint
+                    AND earlier.position < event.position AND earlier.parked_at IS NULL)
+                ORDER BY due_at, position LIMIT ?
                 """, [endpoint, now, limit])
-            for delivery in due { try records.submit("UPDATE account_event SET due_at = ? WHERE position = ?", [end, delivery.position]) }
-            return due
+        }
+        guard !due.isEmpty else { return [] }
+        return try await claim { records throws(ActionError) in
+            var leased: [EventDelivery] = []
+            for delivery in due
+            where try records.changesRow(
+                "UPDATE account_event SET due_at = ? WHERE \(SQLRecords.lease) AND due_at = ?",
+                [end] + delivery.key + [delivery.attempts, delivery.dueAt])
+            { leased.append(delivery) }
+            return leased
         }
     }
 
     /// Ends an event that was delivered.
     public func delete(_ delivery: EventDelivery, at now: Timestamp) async throws(ActionError) {
         try await claim { records throws(ActionError) in
-            try records.submit("DELETE FROM account_event WHERE position = ?", [delivery.position])
             try records.proceed(after: delivery, at: now)
+            try records.submit("DELETE FROM account_event WHERE id = ? AND endpoint = ?", delivery.key)
         }
     }
 
     /// Counts a failed attempt. Does nothing if another caller did since the lease.
     public func postpone(_ delivery: EventDelivery, until moment: Timestamp, because cause: String) async throws(ActionError) {
         try await claim { records throws(ActionError) in
-            try records.submit(
-                "UPDATE account_event SET due_at = ?, attempts = attempts + 1, cause = ? WHERE position = ? AND attempts = ?",
-                [moment, cause, delivery.position, delivery.attempts])
+            let isCounted = try records.changesRow(
+                "UPDATE account_event SET due_at = ?, attempts = attempts + 1, cause = ? WHERE \(SQLRecords.lease)",
+                [moment, cause] + delivery.key + [delivery.attempts])
             // Later ones of its queue wait as long, and cost no look until then.
+            guard isCounted else { return }
             try records.submit(
-                "UPDATE account_event SET due_at = ? WHERE \(SQLRecords.behind) AND due_at < ?",
-                [moment] + delivery.behind + [moment])
+                "UPDATE account_event SET due_at = ? WHERE \(SQLRecords.behind) AND due_at < ?", [moment] + delivery.behind + [moment])
         }
     }
 
     /// Gives an event up. It is kept, and holds back no other.
     public func park(_ delivery: EventDelivery, because cause: String, at now: Timestamp) async throws(ActionError) {
         try await claim { records throws(ActionError) in
-            try records.submit(
-                "UPDATE account_event SET parked_at = ?, attempts = attempts + 1, cause = ? WHERE position = ?",
-                [now, cause, delivery.position])
             try records.proceed(after: delivery, at: now)
+            try records.submit(
+                "UPDATE account_event SET parked_at = ?, attempts = attempts + 1, cause = ? WHERE \(SQLRecords.lease)",
+                [now, cause] + delivery.key + [delivery.attempts])
         }
     }
 
-    /// Makes the events for an endpoint that works again due now, except for those that are being
-    /// sent.
-    /// - Parameter lease: the longest lease.
-    public func hastenEvents(for endpoint: String, lease: Duration, at now: Timestamp) async throws(ActionError) {
+    /// Makes events due now that failed earlier, because their endpoint works again, except for
+    /// those that are being sent.
+    /// - Parameters:
+    ///   - lease: the longest lease.
+    ///   - limit: the most events, so that the transaction is short.
+    /// - Returns: the number of events.
+    public func hastenEvents(
+        for endpoint: String, lease: Duration, at now: Timestamp, limit: Int = 500
+    ) async throws(ActionError) -> Int {
         try await claim { records throws(ActionError) in
-            try records.submit(
-                "UPDATE account_event SET due_at = ? WHERE endpoint = ? AND parked_at IS NULL AND due_at > ? AND attempts > 0",
-                [now, endpoint, now + lease])
+            try records.execute(
+                """
+                UPDATE account_event SET due_at = ? WHERE position IN (
+                    SELECT position FROM account_event WHERE endpoint = ? AND parked_at IS NULL AND due_at > ? LIMIT ?\(records.claiming))
+                """, [now, endpoint, now + lease, limit])
         }
     }
 
     /// Events that wait or were given up, the oldest first.
     public func events(
-        parked isParked: Bool?, id: String? = nil, in project: ProjectID?, limit: Int
+        parked isParked: Bool?, for endpoint: String? = nil, in project: ProjectID?, limit: Int
     ) async throws(ActionError) -> [EventDelivery] {
-        let filter = EventFilter(isParked: isParked, id: id, project: project)
+        let filter = EventFilter(isParked: isParked, endpoint: endpoint, project: project)
         return try await read { records throws(ActionError) in
             try records.all("\(EventDelivery.select) WHERE \(filter.condition) ORDER BY position LIMIT ?", filter.arguments + [limit])
         }
@@ -94,7 +101,7 @@ extension Store {
 
     /// - Parameter limit: the highest number that is counted to, so that the query stays cheap.
     public func countEvents(parked isParked: Bool, upTo limit: Int) async throws(ActionError) -> Int {
-        let filter = EventFilter(isParked: isParked, id: nil, project: nil)
+        let filter = EventFilter(isParked: isParked)
         return try await read { records throws(ActionError) in
             try records.count("SELECT count(*) FROM (SELECT 1 FROM account_event WHERE \(filter.condition) LIMIT ?) AS counted", [limit])
         }
@@ -113,16 +120,20 @@ extension Store {
 
     /// Deletes events that were given up, or one of any state.
     /// - Returns: the number of events.
-    public func dropEvents(id: String?, in project: ProjectID?) async throws(ActionError) -> Int {
+    public func dropEvents(id: String?, in project: ProjectID?, at now: Timestamp) async throws(ActionError) -> Int {
         let filter = EventFilter(isParked: id == nil ? true : nil, id: id, project: project)
         return try await claim { records throws(ActionError) in
-            try records.execute("DELETE FROM account_event WHERE \(filter.condition)", filter.arguments)
+            if id != nil {
+                let dropped: [EventDelivery] = try records.all("\(EventDelivery.select) WHERE \(filter.condition)", filter.arguments)
+                for delivery in dropped { try records.proceed(after: delivery, at: now) }
+            }
+            return try records.execute("DELETE FROM account_event WHERE \(filter.condition)", filter.arguments)
         }
     }
 
     /// Deletes events that no endpoint took.
-    public func purgeAccountEvents(before moment: Timestamp) async throws(ActionError) {
-        try await claim { records throws(ActionError) in try records.submit("DELETE FROM account_event WHERE at < ?", [moment]) }
+    public func purgeAccountEvents(before moment: Timestamp, limit: Int = 500) async throws(ActionError) -> Int {
+        try await purge("account_event", key: "position", where: "at < ? ORDER BY at", moment, limit)
     }
 
     /// Deletes merges that cannot be undone any more.
@@ -131,32 +142,43 @@ extension Store {
     }
 }
 
-/// Which events a command is about.
+/// The events that a command or a query is about.
 private struct EventFilter: Sendable {
-    let isParked: Bool?
-    let id: String?
-    let project: ProjectID?
+    var isParked: Bool?
+    var id: String?
+    var endpoint: String?
+    var project: ProjectID?
 
     var condition: String {
         let parts = [
-            isParked.map { "parked_at IS \($0 ? "NOT " : "")NULL" }, id.map { _ in "id = ?" }, project.map { _ in "project = ?" },
+            isParked.map { "parked_at IS \($0 ? "NOT " : "")NULL" }, id.map { _ in "id = ?" }, endpoint.map { _ in "endpoint = ?" },
+            project.map { _ in "project = ?" },
         ].compactMap(\.self)
         return parts.isEmpty ? "1 = 1" : parts.joined(separator: " AND ")
     }
 
-    var arguments: [any SQLConvertible] { [id as (any SQLConvertible)?, project as (any SQLConvertible)?].compactMap(\.self) }
+    var arguments: [any SQLConvertible] {
+        let all: [(any SQLConvertible)?] = [id, endpoint, project]
+        return all.compactMap(\.self)
+    }
 }
 
 extension EventDelivery {
-    fileprivate var behind: [any SQLConvertible] { [event.project, queue, position, endpoint] }
+    fileprivate var key: [any SQLConvertible] { [event.id, endpoint] }
+    fileprivate var behind: [any SQLConvertible] { [event.project] + key + [position, endpoint] }
 }
 
 extension SQLRecords {
-    fileprivate static let behind = "project = ? AND queue = ? AND position > ? AND endpoint = ? AND parked_at IS NULL"
+    /// The event as it was leased.
+    fileprivate static let lease = "id = ? AND endpoint = ? AND attempts = ?"
+    /// The events that wait for one. Its queue may be another since it was leased, by a merge.
+    fileprivate static let behind = """
+        project = ? AND queue = (SELECT queue FROM account_event WHERE id = ? AND endpoint = ?) AND position > ? AND endpoint = ? \
+        AND parked_at IS NULL
+        """
 
-    /// Lets the events behind one go on that is done.
+    /// Makes the next event of a queue due, whose first one is done.
     fileprivate func proceed(after delivery: EventDelivery, at now: Timestamp) throws(ActionError) {
-        guard delivery.attempts > 0 else { return }
         try submit("UPDATE account_event SET due_at = ? WHERE \(Self.behind) AND due_at > ?", [now] + delivery.behind + [now])
     }
 }

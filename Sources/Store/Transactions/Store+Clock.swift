@@ -51,6 +51,7 @@ extension Store {
             let bounce = now + Suppression.bounceSpan
             try records.execute("UPDATE mail_suppression SET until = ? WHERE until > ?", [bounce, bounce])
             try records.execute("UPDATE account_event SET due_at = ? WHERE due_at > ?", [now, soon])
+            try records.execute("UPDATE account_event SET at = ? WHERE at > ?", [now, now])
             // No key would be made before this one has signed.
             let next = now + KeySchedule.publishedAhead
             try records.execute("UPDATE signing_key SET created_at = ?, signs_from = ? WHERE signs_from > ?", [now, next, next])

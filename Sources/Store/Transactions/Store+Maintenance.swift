@@ -78,7 +78,7 @@ extension Store {
     /// Deletes rows that are older than `moment`, at most `limit`, so that the transaction is
     /// short. Processes that do this at once delete different ones.
     /// - Returns: The number of deleted rows; fewer than `limit` means that none are left.
-    private func purge(
+    func purge(
         _ table: String, key: String, where condition: String, _ moment: Timestamp, _ limit: Int
     ) async throws(ActionError) -> Int {
         try await claim { records throws(ActionError) in
