@@ -17,8 +17,8 @@ extension `Onward from end to end` {
             let isWritten = FileManager.default.createFile(
                 atPath: secret, contents: Data("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".utf8), attributes: [.posixPermissions: 0o600])
             #expect(isWritten)
-            let events = #"[{url: "\#(app.base.origin)/events", secret: {file: "\#(secret)"}}]"#
-            var onward = try await ProductionServer(in: folder, events: events)
+            let events = #"events: [{url: "\#(app.base.origin)/events", secret: {file: "\#(secret)"}}]"#
+            var onward = try await ProductionServer(in: folder, more: events)
             defer { onward.program.signal(SIGKILL) }
             let confirmed = Locked<[String: Int]>([:])
             for round in 0..<3 {
@@ -40,7 +40,7 @@ extension `Onward from end to end` {
                 }
                 onward.program.signal(SIGKILL)
                 _ = await onward.program.status
-                onward = try await ProductionServer(in: folder, events: events)
+                onward = try await ProductionServer(in: folder, more: events)
             }
             told.isWell.store(true, ordering: .relaxed)
             let expected = confirmed.value

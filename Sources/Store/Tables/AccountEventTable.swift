@@ -48,14 +48,10 @@ extension SQLRecords {
         guard let recording = touched?.recording else { return }
         touched?.tellByImport()
         let now = recording.now()
-        let due = imported.isFinished ? now : now + ImportProgress.patience
-        for delivery in recording.deliveries(of: imported.event(at: now, in: project), queue: imported.id, dueAt: due) {
-            try submit(
-                """
-                INSERT INTO account_event (\(EventDelivery.insertedColumns)) VALUES (\(Self.placeholders(delivery.insertedValues.count)))
-                ON CONFLICT (id, endpoint) DO UPDATE SET details = excluded.details, at = excluded.at, due_at = excluded.due_at
-                """, delivery.insertedValues)
-        }
+        try insert(
+            recording.deliveries(
+                of: imported.event(at: now, in: project), queue: imported.id,
+                dueAt: imported.isFinished ? now : now + ImportProgress.patience))
     }
 
     /// Writes the events of the transaction.
@@ -63,13 +59,18 @@ extension SQLRecords {
         guard let recording = touched?.recording, let touched else { return }
         for (key, diff) in touched.diffs {
             guard let event = diff.event(id: recording.newID(), of: key.account, in: key.project, at: recording.now()) else { continue }
-            for delivery in recording.deliveries(of: event, queue: key.account.rawValue, dueAt: event.at) {
-                try submit(
-                    """
-                    INSERT INTO account_event (\(EventDelivery.insertedColumns))
-                    VALUES (\(Self.placeholders(delivery.insertedValues.count)))
-                    """, delivery.insertedValues)
-            }
+            try insert(recording.deliveries(of: event, queue: key.account.rawValue, dueAt: event.at))
+        }
+    }
+
+    /// Only an import writes its event again.
+    private func insert(_ deliveries: [EventDelivery]) throws(ActionError) {
+        for delivery in deliveries {
+            try submit(
+                """
+                INSERT INTO account_event (\(EventDelivery.insertedColumns)) VALUES (\(Self.placeholders(delivery.insertedValues.count)))
+                ON CONFLICT (id, endpoint) DO UPDATE SET details = excluded.details, at = excluded.at, due_at = excluded.due_at
+                """, delivery.insertedValues)
         }
     }
 

@@ -20,25 +20,25 @@ struct ProductionServer: Sendable {
     ///   - environment: added to the environment of this process.
     ///   - origin: the public origin.
     ///   - mail: the key `mail` of the configuration.
-    ///   - events: the key `events` of the configuration.
+    ///   - keys: more keys of the configuration, each on its own line.
     ///   - sockets: listening sockets that the server receives, as from systemd.
     ///   - domains: the authorized domains of the project.
     ///   - project: more of the project in the configuration, with a comma before it.
     init(
         in folder: TemporaryFolder, listen: String = "127.0.0.1:0", admins: String = "127.0.0.1:0", environment: [String: String] = [:],
-        sockets: [Int32] = [], origin: String = "https://\(host)", mail: String = "none", events: String = "[]",
+        sockets: [Int32] = [], origin: String = "https://\(host)", mail: String = "none", more keys: String = "",
         domains: String = "example.com", project: String = ""
     ) async throws {
-        let keys = """
+        let all = """
             listen: ["\(listen)"]
             adminListen: ["\(admins)"]
             publicOrigin: \(origin)
             mail: \(mail)
-            events: \(events)
             projects:
               - {id: shop, displayName: Shop, apiKeys: [shop-key-1], authorizedDomains: [\(domains)], confirmBy: press\(project)}
+            \(keys)
             """
-        configuration = try Self.configure(folder, keys)
+        configuration = try Self.configure(folder, all)
         // The log arrives in the same pipe as other output. Sockets are for the process whose
         // number LISTEN_PID names.
         program = try Program(
