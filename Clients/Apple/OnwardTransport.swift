@@ -4,14 +4,14 @@
 //     OnwardTransport.install(origin: URL(string: "https://auth.example.com")!)
 //     FirebaseApp.configure()
 //
-// FirebaseAuth sends its requests by `GTMSessionFetcher`, which has a hook for them. This file takes
-// those that go to Google's three hosts for accounts, and sends them to the same paths of your
-// Onward over https. All other requests of the app pass. It is for the whole process: every
+// FirebaseAuth sends its requests by `GTMSessionFetcher`, which has a hook for them. This file
+// takes those that go to Google's three hosts for accounts, and sends them to the same paths of
+// your Onward over https. All other requests of the app pass. It is for the whole process: every
 // FirebaseApp in it uses this Onward, and an extension that signs in has to install it as well.
 //
 // What was run: the requests of FirebaseAuth on Linux, over TLS, against `onward serve` and a
-// stand-in that behaves as the source of the hook says. What was only read: the hook itself, and all
-// of it on Apple's systems.
+// stand-in that behaves as the source of the hook says. What was only read: the hook itself, and
+// all of it on Apple's systems.
 
 import Foundation
 
@@ -79,8 +79,8 @@ enum OnwardTransport {
     }
 
     /// The data and the error that the hook needs: it takes the code of an error for a status, and
-    /// 200 to 399 for a success, whatever the error is. Without data and error the fetcher would ask
-    /// Google; a success without data ends the app.
+    /// 200 to 399 for a success, whatever the error is. Without data and error the fetcher would
+    /// ask Google; a success without data ends the app.
     nonisolated static func answer(_ data: Data?, _ response: HTTPURLResponse?, _ error: (any Error)?) -> (Data?, (any Error)?) {
         if let error { return (nil, error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])) }
         switch response?.statusCode {

@@ -1,6 +1,6 @@
-// Sends each request of FirebaseAuth for Apple's systems, by `GTMSessionFetcher` and with the hosts,
-// paths and fields that the SDK writes, and takes the answers as the SDK takes them. Prints a line
-// for each; the first that is not as expected ends the program.
+// Sends each request of FirebaseAuth for Apple's systems, by `GTMSessionFetcher` and with the hosts
+// and fields that the SDK writes, and takes the answers as the SDK takes them. Prints a line for
+// each; the first that is not as expected ends the program.
 
 import Foundation
 import FoundationNetworking
@@ -10,7 +10,7 @@ typealias Fields = [String: any Sendable]
 
 struct Unexpected: Error, CustomStringConvertible { let description: String }
 
-/// What the SDK makes of an answer.
+/// The SDK's reading of an answer.
 enum Outcome {
     case result(Fields)
     /// The `message` of an answer with an error.
@@ -191,7 +191,7 @@ enum Outcome {
         _ = try result("recaptchaConfig", await new("recaptchaConfig?clientType=CLIENT_TYPE_IOS&version=RECAPTCHA_ENTERPRISE", nil))
     }
 
-    /// Only requests about accounts are taken, and what fails on the way is a failure of the network.
+    /// Only requests about accounts are taken. What fails on the way is a failure of the network.
     static func faults() async throws {
         for other in [
             "https://www.googleapis.com/oauth2/v3/userinfo", "https://firebaselogging.googleapis.com/v1", "https://example.com/x",

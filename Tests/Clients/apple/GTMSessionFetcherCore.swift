@@ -1,7 +1,7 @@
 // A stand-in for GTMSessionFetcher's public class, with its hook as the header and the source of
 // version 4 describe it: no request is sent if the hook answers; the status is the code of the
-// error, of whatever domain, otherwise 200; a status from 200 to 399 is a success; an answer without
-// anything lets the fetch go on. Here no connection is opened, so such a fetch fails.
+// error, of whatever domain, otherwise 200; a status from 200 to 399 is a success; an answer with
+// nothing in it lets the fetch go on. Here no connection is opened, so such a fetch fails.
 
 import Dispatch
 import Foundation
