@@ -25,7 +25,7 @@ import World
         if !row.testDescription.contains("by") { #expect(events.allSatisfy { $0.account == Self.ada }) }
     }
 
-    @Test func `is not written where no endpoint is told of it`() async throws {
+    @Test func `an event is not written where no endpoint is told of it`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
         world.tellEvents([.deleted, .emailVerified])
@@ -51,7 +51,7 @@ import World
     }
 
     /// U5: of an import one event tells, whatever its size.
-    @Test func `tells of a whole import`() async throws {
+    @Test func `one event tells of a whole import`() async throws {
         let world = try await World()
         try await world.account("ada@app.example")
         world.tellEvents()
@@ -67,7 +67,7 @@ import World
     }
 
     /// A process that is killed in the middle of an import has told of what it stored.
-    @Test func `tells of an import that was broken off`() async throws {
+    @Test func `an event tells of an import that was broken off`() async throws {
         let world = try await World()
         world.tellEvents()
         var progress = world.accounts.imports.begin()
@@ -77,6 +77,9 @@ import World
             let now = world.clock.now()
             return try await world.store.leaseEvents(for: World.endpoint, limit: 9, until: now, at: now).map(\.event.kind)
         }
+        #expect(try await due() == [])
+        // An endpoint that works again gets all others at once.
+        #expect(try await world.store.hastenEvents(for: World.endpoint, lease: .seconds(60), at: world.clock.now()) == 0)
         #expect(try await due() == [])
         world.clock.advance(by: ImportProgress.patience)
         #expect(try await due() == [.imported])
@@ -162,7 +165,7 @@ import World
     // MARK: Attempts
 
     /// SQLite gives the place of a row that is gone to another.
-    @Test func `is not ended by the answer to one that was dropped`() async throws {
+    @Test func `an event is not ended by the answer to another that was dropped`() async throws {
         let world = try await World()
         world.tellEvents()
         try await world.account("ada@app.example")
@@ -201,7 +204,7 @@ import World
             position: 1, event: event, endpoint: "", queue: "ada", attempts: attempts, dueAt: moment, parkedAt: nil, cause: nil)
     }
 
-    @Test func `is tried less and less often, for three days`() {
+    @Test func `an event is tried less and less often, for three days`() {
         let start = Timestamp(seconds: 1_000_000)
         let waits = (0..<9).map { delivery(attempts: $0, at: start).nextAttempt(after: start).map { $0 - start } }
         #expect(waits == [5, 15, 45, 135, 405, 1215, 3645, 7200, 7200].map { .seconds($0) })

@@ -74,7 +74,7 @@ import Testing
         #expect(await diagnoses() == ["events for http://127.0.0.1:1: some wait, and the configuration does not name it"])
     }
 
-    @Test func `are listed, sent again and dropped`() async throws {
+    @Test func `events are listed, sent again and dropped`() async throws {
         let setup = try await setup()
         let database = DatabaseSetting.sqlite(path: setup.file("onward.sqlite"))
         let event = try await database.withStore { store in

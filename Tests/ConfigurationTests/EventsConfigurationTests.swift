@@ -58,7 +58,7 @@ import Testing
         ),
         (#"accountEvents: {url: "https://app.example/", secret: {env: EVENTS}}"#, "write events: [{url: …, secret: …}] instead"),
     ])
-    func `is refused with the reason`(_ line: String, _ reason: String) throws {
+    func `events are refused with the reason`(_ line: String, _ reason: String) throws {
         let error = #expect(throws: InvalidConfiguration.self) { try read(line) }
         #expect(error.map { "\($0)".contains(reason) } == true, "\(error.map { "\($0)" } ?? "")")
     }

@@ -13,7 +13,7 @@ struct EventsCommand: AsyncParsableCommand {
         abstract: "Lists the events that no back end has taken, and retries or drops them.",
         discussion: """
             Events tell back ends of changes of accounts (the key events). One is sent again for three days, and is parked then; an \
-            answer 410 parks it at once. Parked events are kept for 30 days, and hold back no others. The server may be running.
+            answer 410 parks it at once. Parked events are kept until 30 days after the change, and hold back no others. The server may be running.
 
             EXAMPLES
               onward events list --parked
@@ -49,7 +49,7 @@ struct EventsCommand: AsyncParsableCommand {
     struct Retry: DatabaseCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sends events again, with the same ids.",
-            discussion: "A parked event comes after later ones of its account that were delivered meanwhile.")
+            discussion: "Later events of its account may have been delivered before a parked one.")
         @OptionGroup var choice: EventChoice
         @OptionGroup var file: ConfigurationFile
 

@@ -62,8 +62,9 @@ extension Store {
         }
     }
 
-    /// Makes events due now that failed earlier, because their endpoint works again, except for
-    /// those that are being sent.
+    /// Makes events due now that failed earlier, and those behind them, because their endpoint
+    /// works again. Events that are being sent, and those of imports that still run, keep their
+    /// time.
     /// - Parameters:
     ///   - lease: the longest lease.
     ///   - limit: the most events, so that the transaction is short.
@@ -75,7 +76,8 @@ extension Store {
             try records.execute(
                 """
                 UPDATE account_event SET due_at = ? WHERE position IN (
-                    SELECT position FROM account_event WHERE endpoint = ? AND parked_at IS NULL AND due_at > ? LIMIT ?\(records.claiming))
+                    SELECT position FROM account_event WHERE endpoint = ? AND parked_at IS NULL AND due_at > ?
+                    AND (attempts > 0 OR account IS NOT NULL) LIMIT ?\(records.claiming))
                 """, [now, endpoint, now + lease, limit])
         }
     }
