@@ -11,7 +11,7 @@ public import Views
 public final class Site: Sendable {
     let actionPages: ActionPages
     let identityToolkit: IdentityToolkit
-    let providerReturn: ProviderReturn
+    let providerHandler: ProviderHandler
     let clientModule: PublicFile
     let linkDomainPages: LinkDomainPages
     /// Nil in production.
@@ -62,13 +62,15 @@ public final class Site: Sendable {
             projects: projects, accounts: accounts, meters: meters.codes, renderer: renderer,
             formTokens: FormTokens(secrets: secrets, now: now, random: accounts.random), receipts: Receipts(secrets: secrets, now: now),
             sameOrigin: sameOrigin, logger: logger)
+        let departure = ProviderDeparture(isDevelopment: isDevelopment, origin: origin, accounts: accounts, credentials: credentials)
         identityToolkit = IdentityToolkit(
             isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts,
-            credentials: credentials, textMessages: textMessages, views: views, admins: admins,
+            credentials: credentials, departure: departure, textMessages: textMessages, views: views, admins: admins,
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
             watch: AccountWatch(accounts: accounts, crossOrigin: crossOrigin), logger: logger, largeBodies: largeBodies)
         clientModule = ClientModule.file(views.clientModule)
-        providerReturn = ProviderReturn(origin: origin, projects: projects, accounts: accounts, renderer: renderer, logger: logger)
+        providerHandler = ProviderHandler(
+            origin: origin, projects: projects, accounts: accounts, departure: departure, renderer: renderer, logger: logger)
         linkDomainPages = LinkDomainPages(
             hosts: hosts, projects: projects, files: AssociationFileTable(projects.value), shortLinks: accounts.shortLinks,
             countVisit: countVisit, meters: meters.codes, renderer: renderer, logger: logger)

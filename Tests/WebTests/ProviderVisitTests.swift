@@ -31,7 +31,8 @@ import World
         default:
             let visit = ProviderVisit(provider: "oidc.here", continueURI: ProviderStage.page, random: stage.api.world.random.bytes)
             let sealed = SealedVisit(visit, in: ProjectID(rawValue: "other"), at: stage.api.world.clock.now())
-            answer = "\(ProviderStage.page)#state=\(sealed.state(for: "session-1", by: stage.api.world.secrets))&id_token=x"
+            answer =
+                "\(ProviderStage.page)#state=\(sealed.state(for: VisitSession(id: "session-1"), by: stage.api.world.secrets))&id_token=x"
         }
         let done = await stage.finish(answer, session: session)
         #expect(done.status == 400 && done.json["idToken"] == nil)

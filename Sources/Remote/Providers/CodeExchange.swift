@@ -32,7 +32,7 @@ struct CodeExchange {
         }
         // Apple gives the user's name to a form only. A token for the server's own page would be in
         // the fragment, which no server sees.
-        if provider.kind == .apple || !provider.usesCodeFlow && request.visit.returnURI != nil {
+        if provider.kind == .apple || !provider.usesCodeFlow && request.visit.returnsTo != nil {
             items.append(("response_mode", "form_post"))
         }
         if let hint = request.loginHint { items.append(("login_hint", hint)) }

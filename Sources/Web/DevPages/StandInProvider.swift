@@ -18,14 +18,14 @@ extension DevPages {
         },
     ]
 
-    private func standInEnded(_ request: Request) -> Response { renderer.error(.returnRefused(.notKnown), PageContext(request)) }
+    private func standInEnded(_ request: Request) -> Response { renderer.error(.handlerRefused(.notKnown), PageContext(request)) }
 
     private func choice(_ visit: StandInProvider, isIncomplete: Bool = false) async throws(ActionError) -> Response {
         let users = try await knownUsers(of: visit)
         let page = DevProvider(
             brand: brand, name: visit.name, path: StandInProvider.path, state: visit.state, hint: visit.hint,
             users: users.map { .init(id: $0.id, address: $0.address ?? $0.id, name: $0.name) }, isIncomplete: isIncomplete)
-        return response(.provider(page), formTarget: visit.appPage.scheme + ":")
+        return response(.provider(page), formTarget: visit.appScheme + ":")
     }
 
     /// The users of the provider who are linked to accounts.
@@ -57,8 +57,8 @@ struct StandInProvider {
     let name: String
     let hint: String
     private let continueURI: WebURL
-    /// The page of the app where the visit ends.
-    let appPage: WebURL
+    /// The scheme of the place of the app where the visit ends.
+    let appScheme: String
 
     static func address(of request: ProviderPageRequest, at origin: WebURL) -> String {
         let hint = request.loginHint ?? request.parameters.first { $0.name == "login_hint" }?.value
@@ -70,15 +70,28 @@ struct StandInProvider {
     fileprivate init?(_ items: [(name: String, value: String)], _ pages: DevPages) {
         func item(_ name: String) -> String? { items.first { $0.name == name }?.value }
         guard let state = item("state"), let route = VisitRoute(state: state, at: pages.accounts.now(), by: pages.accounts.secrets),
-            let project = pages.projects.value[route.project], let page = try? WebURL(route.continueURI),
-            let appPage = try? WebURL(route.returnURI ?? route.continueURI)
+            let project = pages.projects.value[route.project], let page = try? WebURL(route.continueURI)
         else { return nil }
         (provider, self.project, self.state, hint) = (route.provider, route.project, state, item("email") ?? item("login_hint") ?? "")
-        (name, continueURI, self.appPage) = (project.name(ofProvider: route.provider), page, appPage)
+        (name, continueURI, appScheme) = (project.name(ofProvider: route.provider), page, route.returnsTo?.scheme ?? page.scheme)
     }
 
     fileprivate func answer(_ items: [(name: String, value: String)]) -> String {
         continueURI.appending(query: [("state", state)] + items).serialized
+    }
+}
+
+extension VisitReturn {
+    fileprivate var scheme: String {
+        switch self {
+        // The page was read when the visit began.
+        case .page(let page): String(page.prefix { $0 != ":" })
+        case .app(let app):
+            switch app.kind {
+            case .apple(_, let scheme): scheme
+            case .android: "intent"
+            }
+        }
     }
 }
 

@@ -12,6 +12,8 @@ internal import Views
 struct ErrorReport: Sendable {
     /// One word for the audit log: the code of a refusal or Google's canonical status.
     let code: String
+    /// The sentence of the JSON, with its code.
+    let message: String
     let json: Response
     let pageStatus: HTTPResponse.Status
     let pageReason: ErrorPage.Reason
@@ -26,9 +28,10 @@ struct ErrorReport: Sendable {
         case .notFound:
             self.init(.notFound, "NOT_FOUND", "Not Found", reason: "notFound", domain: nil, page: .notFound)
         case .methodNotAllowed(let allowed):
-            var response = Response.json(.methodNotAllowed, .object(["message": .string("This path takes \(allowed)")]))
+            let message = "This path takes \(allowed)"
+            var response = Response.json(.methodNotAllowed, .object(["message": .string(message)]))
             response.headers[.allow] = allowed
-            self.init("METHOD_NOT_ALLOWED", response, .methodNotAllowed, .notUnderstood)
+            self.init("METHOD_NOT_ALLOWED", message, response, .methodNotAllowed, .notUnderstood)
         case .notOffered(let reason) where reason.isKnownToSDKs:
             self.init(ActionError.refused(.operationNotAllowed, detail: reason.rawValue), at: now, .notImplemented, .notOffered)
         case .notOffered(let reason):
@@ -123,7 +126,7 @@ struct ErrorReport: Sendable {
         case .appLinkRefused(let refusal):
             self.init(
                 .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : \(refusal.explanation)", reason: "invalid", page: refusal.pageReason)
-        case .returnRefused(let refusal):
+        case .handlerRefused(let refusal):
             self.init(
                 .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : \(refusal.explanation)", reason: "invalid", page: refusal.pageReason)
 
@@ -217,13 +220,14 @@ struct ErrorReport: Sendable {
                 ])
             ]))
         for field in headers { response.headers[field.name] = field.value }
-        self.init(code, response, pageStatus ?? status, page, offersRetry: offersRetry)
+        self.init(code, message, response, pageStatus ?? status, page, offersRetry: offersRetry)
     }
 
     private init(
-        _ code: String, _ json: Response, _ pageStatus: HTTPResponse.Status, _ pageReason: ErrorPage.Reason, offersRetry: Bool = false
+        _ code: String, _ message: String, _ json: Response, _ pageStatus: HTTPResponse.Status, _ pageReason: ErrorPage.Reason,
+        offersRetry: Bool = false
     ) {
-        (self.code, self.json, self.pageStatus) = (code, json, pageStatus)
+        (self.code, self.message, self.json, self.pageStatus) = (code, message, json, pageStatus)
         (self.pageReason, self.offersRetry) = (pageReason, offersRetry)
     }
 

@@ -53,7 +53,7 @@ enum RequestError: Error, Sendable {
     /// A form of such a page was sent without a valid receipt, or by another site.
     case receiptRefused
     case appLinkRefused(AppLinkRefusal)
-    case returnRefused(ReturnRefusal)
+    case handlerRefused(HandlerRefusal)
 
     case failed(ActionError)
     /// Too many others wait for a turn before a press.

@@ -15,6 +15,7 @@ struct IdentityToolkit: Sendable {
     let projects: CurrentProjects
     let accounts: Accounts
     let credentials: any CredentialVerifier
+    let departure: ProviderDeparture
     let textMessages: any TextMessageSender
     /// Writes the text messages.
     let views: Views

@@ -7,7 +7,7 @@ internal import Views
 /// this table.
 enum RouteTable {
     static let routes =
-        Operations.routes + ClientModule.routes + ActionPages.routes + ProviderReturn.routes + LinkDomainPages.routes + DevPages.routes
+        Operations.routes + ClientModule.routes + ActionPages.routes + ProviderHandler.routes + LinkDomainPages.routes + DevPages.routes
         + DevPages.preflights
         + FeedbackEndpoint.routes + IdentityToolkit.routes
 
@@ -33,7 +33,7 @@ enum RouteTable {
         if onLinkDomain, ShortLinkPath(mailed: path) != nil { return templates[LinkDomainPages.shortLinkTemplate] }
         if path.hasPrefix(Asset.root) { return exact[Asset.root] }
         let template = DevPages.template(of: path) ?? FeedbackEndpoint.template(of: path) ?? Request.linkStatsTemplate(of: path)
-        if let template = template ?? ProviderReturn.template(of: path) { return templates[template] }
+        if let template = template ?? ProviderHandler.template(of: path) { return templates[template] }
         return APIPath(path).flatMap(match)
     }
 

@@ -169,7 +169,11 @@ enum Outcome {
             "OPERATION_NOT_ALLOWED")
         try refusal("sendVerificationCode", await old("sendVerificationCode", ["phoneNumber": "+15555550100"]), "OPERATION_NOT_ALLOWED")
         try refusal("verifyPhoneNumber", await old("verifyPhoneNumber", ["sessionInfo": "x", "code": "123456"]), "OPERATION_NOT_ALLOWED")
-        _ = try result("getProjectConfig", await old("getProjectConfig", nil))
+        let config = try result("getProjectConfig", await old("getProjectConfig", nil))
+        // What the SDK compares `customAuthDomain` with.
+        guard (config["authorizedDomains"] as? [String])?.contains("localhost") == true else {
+            throw Unexpected(description: "\(config)")
+        }
         try refusal(
             "mfaEnrollment:start", await new("accounts/mfaEnrollment:start", ["idToken": token, "totpEnrollmentInfo": Fields()]),
             "OPERATION_NOT_ALLOWED")

@@ -48,7 +48,7 @@ struct API: Sendable {
         _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, meters: Meters = .none,
         limits: (World) -> Limits? = { _ in nil },
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
-        change: (inout Project) -> Void = { _ in }
+        change: (inout Project) throws -> Void = { _ in }
     ) async throws {
         let isProduction = !variations.isDisjoint(with: [.production, .adminListener])
         listener = variations.contains(.adminListener) ? .admin : .front
@@ -81,7 +81,7 @@ struct API: Sendable {
             project.providers["oidc.acme"] = IdentityProvider(id: "oidc.acme", clientIDs: ["shop"], url: "https://login.acme.example")
             project.serviceAccounts = [try Signer.backEnd.account()]
             project.authorizedDomains.acceptsPrivateHosts = !isProduction
-            change(&project)
+            try change(&project)
         }
         let configured = isProduction ? Projects([world.project]) : .development(sample: world.project)
         let projects = world.current(configured)

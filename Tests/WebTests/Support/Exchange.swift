@@ -211,7 +211,7 @@ extension API {
         case "stateOf":
             let visit = ProviderVisit(
                 provider: "google.com", continueURI: "https://app.example/__/auth/handler", random: world.random.bytes)
-            return SealedVisit(visit, in: world.project.id, at: world.clock.now()).state(for: words[0], by: world.secrets)
+            return SealedVisit(visit, in: world.project.id, at: world.clock.now()).state(for: VisitSession(id: words[0]), by: world.secrets)
         case "appCode": return AuthenticatorApp(clock: world.clock).code
         case "expiredCode": return try await code(words, madeAgo: .days(90)).text
         case "usedCode":

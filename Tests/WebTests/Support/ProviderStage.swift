@@ -13,7 +13,10 @@ struct ProviderStage {
     let api: API
     let provider: LoopbackServer
 
-    init(_ variations: Set<API.Variation> = [.production]) async throws {
+    init(
+        _ variations: Set<API.Variation> = [.production], limits: (World) -> Limits? = { _ in nil },
+        change: (inout Project) throws -> Void = { _ in }
+    ) async throws {
         let keys = Signer.backEnd.jwk(id: "key-1")
         let own = Box()
         let server = try LoopbackServer { request in
@@ -24,9 +27,10 @@ struct ProviderStage {
         own.set(server.base.origin)
         provider = server
         api = try await API(
-            variations,
+            variations, limits: limits,
             change: { project in
                 project.providers["oidc.here"] = IdentityProvider(id: "oidc.here", clientIDs: ["shop"], url: server.base.origin)
+                try change(&project)
             })
     }
 

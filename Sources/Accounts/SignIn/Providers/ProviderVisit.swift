@@ -1,27 +1,27 @@
 public import Base
 
 /// A visit of a user to the sign-in page of a provider, which sends them back to a page of the app,
-/// or to this server's own, which leads on to one.
+/// or to this server's own, which leads on to the app.
 public struct ProviderVisit: Sendable, Hashable {
     /// Firebase's id of the provider.
     public let provider: String
     /// The page that the provider sends the user back to, exactly as the provider was told.
     public let continueURI: String
-    /// The page of the app that this server leads on to; nil if the provider sends the user there.
-    public let returnURI: String?
+    /// The place where this server leads on to; nil if the provider sends the user to the app.
+    public let returnsTo: VisitReturn?
     /// The text whose SHA-256 the ID token must have as its nonce.
     public let rawNonce: String
     /// The text that the provider requires with the code. Source: RFC 7636.
     public let codeVerifier: String
 
-    public init(provider: String, continueURI: String, returnURI: String? = nil, rawNonce: String, codeVerifier: String) {
-        (self.provider, self.continueURI, self.returnURI) = (provider, continueURI, returnURI)
+    public init(provider: String, continueURI: String, returnsTo: VisitReturn? = nil, rawNonce: String, codeVerifier: String) {
+        (self.provider, self.continueURI, self.returnsTo) = (provider, continueURI, returnsTo)
         (self.rawNonce, self.codeVerifier) = (rawNonce, codeVerifier)
     }
 
-    public init(provider: String, continueURI: String, returnURI: String? = nil, random: RandomBytes) {
+    public init(provider: String, continueURI: String, returnsTo: VisitReturn? = nil, random: RandomBytes) {
         self.init(
-            provider: provider, continueURI: continueURI, returnURI: returnURI, rawNonce: Base64URL.encode(random(32)),
+            provider: provider, continueURI: continueURI, returnsTo: returnsTo, rawNonce: Base64URL.encode(random(32)),
             codeVerifier: Base64URL.encode(random(32)))
     }
 }

@@ -15,21 +15,22 @@ public struct SealedVisit: Sendable {
         (self.visit, self.project, expiresAt) = (visit, project, now + Self.lifetime)
     }
 
-    /// - Parameter sessionID: a secret of the client, which the provider does not get. A stranger
-    ///   who sees the page's URL cannot use it.
-    public func state(for sessionID: String, by secrets: Secrets) -> String {
-        let session = secrets.authenticationCode(of: Array(sessionID.utf8), for: .providerVisit)
+    /// - Parameter session: by a secret of the client, which the provider does not get. A stranger
+    ///   who sees the page's URL cannot use it. Nil if any client may end the visit, which only
+    ///   development allows.
+    public func state(for session: VisitSession?, by secrets: Secrets) -> String {
         let members: JSON = .object([
             "project": .string(project.rawValue), "provider": .string(visit.provider), "page": .string(visit.continueURI),
-            "return": .string(ifAny: visit.returnURI), "nonce": .string(visit.rawNonce), "verifier": .string(visit.codeVerifier),
-            "session": .string(Base64URL.encode(session)), "until": .string(String(expiresAt.milliseconds)),
+            "return": visit.returnsTo?.json, "nonce": .string(visit.rawNonce), "verifier": .string(visit.codeVerifier),
+            "session": .string(ifAny: session?.tag(by: secrets)), "until": .string(String(expiresAt.milliseconds)),
         ])
         return Self.mark + Base64URL.encode(secrets.seal(members.bytes, for: .providerVisit))
     }
 
     /// The visit of a state that this server made for this project and session, if it is in time.
     public init?(state: String, for sessionID: String, in project: ProjectID, at now: Timestamp, by secrets: Secrets) {
-        guard let opened = OpenedState(state, at: now, by: secrets), opened.project == project, opened.isOfSession(sessionID) else {
+        guard let opened = OpenedState(state, at: now, by: secrets), opened.project == project, opened.isOf(VisitSession(id: sessionID))
+        else {
             return nil
         }
         (visit, self.project, expiresAt) = (opened.visit, project, opened.expiresAt)
@@ -43,14 +44,14 @@ public struct VisitRoute: Sendable {
     public let project: ProjectID
     /// The page that the provider sends the user back to.
     public let continueURI: String
-    /// The page of the app that this server leads on to; nil if the provider sends the user there.
-    public let returnURI: String?
+    /// The place where this server leads on to; nil if the provider sends the user to the app.
+    public let returnsTo: VisitReturn?
 
     /// Nil if this server did not make the state, or longer than `SealedVisit.lifetime` ago.
     public init?(state: String, at now: Timestamp, by secrets: Secrets) {
         guard let opened = OpenedState(state, at: now, by: secrets) else { return nil }
         (project, provider) = (opened.project, opened.visit.provider)
-        (continueURI, returnURI) = (opened.visit.continueURI, opened.visit.returnURI)
+        (continueURI, returnsTo) = (opened.visit.continueURI, opened.visit.returnsTo)
     }
 }
 
@@ -59,23 +60,66 @@ private struct OpenedState {
     let visit: ProviderVisit
     let project: ProjectID
     let expiresAt: Timestamp
-    private let session: String
+    /// Nil if any session may end the visit.
+    private let session: String?
     private let maker: Secrets
 
     init?(_ state: String, at now: Timestamp, by secrets: Secrets) {
         guard state.hasPrefix(SealedVisit.mark), let sealed = Base64URL.decode(String(state.dropFirst(SealedVisit.mark.count))),
             let maker = secrets.maker(of: sealed), let bytes = try? maker.open(sealed, for: .providerVisit), let json = try? JSON(bytes),
             let provider = json["provider"]?.string, let page = json["page"]?.string, let nonce = json["nonce"]?.string,
-            let verifier = json["verifier"]?.string, let session = json["session"]?.string, let project = json["project"]?.string,
+            let verifier = json["verifier"]?.string, let project = json["project"]?.string,
             let until = json["until"]?.string.flatMap({ Int64($0) }), now.milliseconds < until
         else { return nil }
         visit = ProviderVisit(
-            provider: provider, continueURI: page, returnURI: json["return"]?.string, rawNonce: nonce, codeVerifier: verifier)
+            provider: provider, continueURI: page, returnsTo: json["return"].flatMap { VisitReturn($0) }, rawNonce: nonce,
+            codeVerifier: verifier)
         (self.project, expiresAt) = (ProjectID(rawValue: project), Timestamp(milliseconds: until))
-        (self.session, self.maker) = (session, maker)
+        (session, self.maker) = (json["session"]?.string, maker)
     }
 
-    func isOfSession(_ id: String) -> Bool {
-        session == Base64URL.encode(maker.authenticationCode(of: Array(id.utf8), for: .providerVisit))
+    func isOf(_ other: VisitSession) -> Bool { session.map { $0 == other.tag(by: maker) } ?? true }
+}
+
+extension VisitSession {
+    fileprivate func tag(by secrets: Secrets) -> String {
+        Base64URL.encode(secrets.authenticationCode(of: Array(digest.utf8), for: .providerVisit))
+    }
+}
+
+extension VisitReturn {
+    fileprivate var json: JSON {
+        switch self {
+        case .page(let page): return .string(page)
+        case .app(let app):
+            let (bundleID, scheme, packageName): (String?, String?, String?) =
+                switch app.kind {
+                case .apple(let bundleID, let scheme): (bundleID, scheme, nil)
+                case .android(let name): (nil, nil, name)
+                }
+            return .object([
+                "event": .string(app.eventID), "type": .string(app.authType), "bundle": .string(ifAny: bundleID),
+                "scheme": .string(ifAny: scheme), "package": .string(ifAny: packageName),
+            ])
+        }
+    }
+
+    /// Nil for what `json` did not write.
+    fileprivate init?(_ json: JSON) {
+        if let page = json.string {
+            self = .page(page)
+        } else if let event = json["event"]?.string, let type = json["type"]?.string {
+            let kind: WaitingApp.Kind
+            if let bundleID = json["bundle"]?.string, let scheme = json["scheme"]?.string {
+                kind = .apple(bundleID: bundleID, scheme: scheme)
+            } else if let name = json["package"]?.string {
+                kind = .android(packageName: name)
+            } else {
+                return nil
+            }
+            self = .app(WaitingApp(kind, eventID: event, authType: type))
+        } else {
+            return nil
+        }
     }
 }

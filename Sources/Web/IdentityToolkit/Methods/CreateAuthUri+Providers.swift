@@ -2,8 +2,6 @@ internal import Accounts
 internal import Base
 
 extension Call {
-    /// The most parameters that an app adds to a provider's page.
-    private static let maxParameters = 16
     /// The maximum length of the URL that a provider sends users back to. It is limited because the
     /// URL is also in `state`.
     private static let longestPage = 1_000
@@ -16,8 +14,7 @@ extension Call {
     /// `OPERATION_NOT_ALLOWED`.
     func createAuthUri(of provider: String) async throws(ActionError) -> JSON {
         let (continueURI, returnURI) = (try appPage("continueUri"), try appPage("returnUri"))
-        let ownPage = ProviderReturn.address(for: provider, of: project.id, at: toolkit.origin)
-        guard let page = returnURI == nil ? continueURI : ownPage else { throw .refused(.missingContinueURI) }
+        guard returnURI != nil || continueURI != nil else { throw .refused(.missingContinueURI) }
         // A page that redirects to a place in its query would hand the answer on.
         guard returnURI?.utf8.contains(UInt8(ascii: "?")) != true else {
             throw .refused(.invalidContinueURI, detail: "returnUri has to be without a query")
@@ -25,8 +22,11 @@ extension Call {
         guard continueURI == nil || returnURI == nil else {
             throw .refused(.invalidContinueURI, detail: "Send continueUri or returnUri, not both")
         }
-        let visit = ProviderVisit(provider: provider, continueURI: page, returnURI: returnURI, random: accounts.random)
-        return try await counted(by: [.probe]) { () throws(ActionError) in try await providerPage(visit) }
+        let visit =
+            if let returnURI { toolkit.departure.visit(to: provider, of: project, returnsTo: .page(returnURI)) } else {
+                ProviderVisit(provider: provider, continueURI: continueURI ?? "", random: accounts.random)
+            }
+        return try await providerPage(visit)
     }
 
     /// A page of the app in a field of the body; nil if it is absent.
@@ -43,32 +43,17 @@ extension Call {
 
     private func providerPage(_ visit: ProviderVisit) async throws(ActionError) -> JSON {
         let sessionID = try body.text("sessionId", maxBytes: 1024) ?? Base64URL.encode(accounts.random(20))
-        let state = SealedVisit(visit, in: project.id, at: accounts.now()).state(for: sessionID, by: accounts.secrets)
-        var request = ProviderPageRequest(visit, state: state)
-        request.scopes = try (body.text("oauthScope", maxBytes: 2048) ?? "").split(separator: " ").map(String.init)
-        request.loginHint = try body.text("identifier", maxBytes: 320)
-        request.parameters = try customParameters()
-        let settings = project.providers[visit.provider]
-        let address: String
-        if toolkit.isDevelopment, settings == nil {
-            try Self.requireTokens(of: visit.provider)
-            address = StandInProvider.address(of: request, at: toolkit.origin)
-        } else {
-            address = try await toolkit.credentials.page(request, at: settings, in: project.id)
+        let scopes = try (body.text("oauthScope", maxBytes: ProviderPageRequest.longestScopes) ?? "").split(separator: " ").map(String.init)
+        let hint = try body.text("identifier", maxBytes: 320)
+        let address = try await toolkit.departure.address(
+            of: visit, begunIn: VisitSession(id: sessionID), by: client, in: project
+        ) { page throws(ActionError) in
+            (page.scopes, page.loginHint) = (scopes, hint)
+            try page.add(body["customParameter"])
         }
         return .object([
             "kind": "identitytoolkit#CreateAuthUriResponse", "authUri": .string(address), "providerId": .string(visit.provider),
             "sessionId": .string(sessionID),
         ])
-    }
-
-    private func customParameters() throws(ActionError) -> [(name: String, value: String)] {
-        guard case .object(let members)? = body["customParameter"] else { return [] }
-        guard members.count <= Self.maxParameters else {
-            throw .refused(.invalidArgument, detail: "/customParameter has at most \(Self.maxParameters) members")
-        }
-        return members.compactMap { member in
-            member.value.string.flatMap { $0.utf8.count <= 2048 && member.name.utf8.count <= 128 ? (member.name, $0) : nil }
-        }
     }
 }

@@ -22,9 +22,12 @@ extension Call {
     /// `GET projects`: what a client must know about the project before a sign-in, and more for
     /// admins.
     func getProjectConfig() -> JSON {
+        // Apple's SDK opens the handler on a host of this list only.
+        let own = [toolkit.origin.host?.serialized].compactMap(\.self)
+        let hosts = project.authorizedDomains.hosts
         let clients: KeyValuePairs<String, JSON?> = [
             "projectId": .string(projectName),
-            "authorizedDomains": .array(project.authorizedDomains.hosts.map { .string($0) }),
+            "authorizedDomains": .array((hosts + own.filter { !hosts.contains($0) }).map { .string($0) }),
         ]
         guard caller.isAdmin, case .object(let members) = JSON.object(clients) else { return .object(clients) }
         let admins = JSON.object([

@@ -84,9 +84,9 @@ import World
         case "a damaged state": sent = sent.replacing("state=onward.", with: "state=onward.A")
         case "a state of another server":
             let visit = ProviderVisit(
-                provider: "oidc.here", continueURI: Self.handler, returnURI: Self.appPage, random: stage.api.world.random.bytes)
+                provider: "oidc.here", continueURI: Self.handler, returnsTo: .page(Self.appPage), random: stage.api.world.random.bytes)
             let sealed = SealedVisit(visit, in: stage.api.world.project.id, at: stage.api.world.clock.now())
-            sent = "state=" + sealed.state(for: "session-1", by: Secrets(root: [UInt8](repeating: 8, count: 32)))
+            sent = "state=" + sealed.state(for: VisitSession(id: "session-1"), by: Secrets(root: [UInt8](repeating: 8, count: 32)))
         case "a state without a page of the app":
             sent = String(try stage.answer(to: ProviderStage.authURI(await stage.start())).split(separator: "#")[1])
         case "two states": sent += "&state=x"
@@ -114,7 +114,7 @@ import World
         ("", "Providers send users here after createAuthUri"),
         (
             "apiKey=shop-key&appName=x&authType=signInViaPopup&redirectUrl=https%3A%2F%2Fevil.example&v=12.18.0&providerId=google.com",
-            "Give it onwardResolver of /onward.js"
+            "onwardResolver(browserPopupRedirectResolver) of /onward.js"
         ),
     ])
     func `says what the app lacks`(_ query: String, _ advice: String) async throws {
