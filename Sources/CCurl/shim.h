@@ -99,16 +99,9 @@ static inline long onward_curl_found(CURL *easy, CURLINFO info) {
     return curl_easy_getinfo(easy, info, &number) == CURLE_OK ? number : 0;
 }
 
-/// Returns the value of Content-Type of the last response, NULL if it had none.
-static inline const char *onward_curl_content_type(CURL *easy) {
-    char *type = NULL;
-    return curl_easy_getinfo(easy, CURLINFO_CONTENT_TYPE, &type) == CURLE_OK ? type : NULL;
-}
-
-/// Returns the value of a header field of the last response, the first one if there are several; NULL if it had none.
-static inline const char *onward_curl_header(CURL *easy, const char *name) {
-    struct curl_header *found = NULL;
-    return curl_easy_header(easy, name, 0, CURLH_HEADER, -1, &found) == CURLHE_OK ? found->value : NULL;
+/// Returns the field after `last` in the head of the last response, the first one after NULL; NULL at the end.
+static inline struct curl_header *onward_curl_next_field(CURL *easy, struct curl_header *last) {
+    return curl_easy_nextheader(easy, CURLH_HEADER, -1, last);
 }
 
 /// Calls `take` with everything that libcurl sends and receives, and with its remarks.

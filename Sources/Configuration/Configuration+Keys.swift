@@ -107,6 +107,15 @@ extension Configuration: Section {
             guard let port = ListenAddress(item.word ?? "")?.port, publicPorts.contains(port) else { continue }
             item.note("the port \(port) is used by listen; expected a separate port")
         }
+        let helped = (setting["projects"]?.items ?? []).filter { $0["firebaseHelpers"].map { $0.word != "false" } ?? false }
+        if let first = helped.first, let other = projects.first(where: { $0.upstream == nil }) {
+            first["firebaseHelpers"]?.note(
+                "Google's scripts would run at the origin of the project \(other.id), whose accounts are here; expected an installation of its own"
+            )
+        }
+        for other in helped.dropFirst() {
+            other["firebaseHelpers"]?.note("another project has it; the pages of one origin are one project's")
+        }
         for entry in setting["events"]?.items ?? [] {
             for name in entry["projects"]?.items ?? [] where !projects.contains(where: { $0.id.rawValue == name.word }) {
                 name.note("no project has this id; expected one of \(projects.map(\.id.rawValue).joined(separator: ", "))")

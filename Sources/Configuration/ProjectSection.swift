@@ -16,6 +16,8 @@ struct ProjectSection: Section {
     /// The URL of an Identity Toolkit; nil for `local`.
     var authority: String?
     var allowPlainHTTPUpstream = false
+    /// The host of Firebase's helper pages; nil if they are not passed on.
+    var firebaseHelpers: String?
     var passwords = PasswordSection()
     var idTokenAudience: String?
     /// The settings that have defaults.
@@ -38,6 +40,11 @@ struct ProjectSection: Section {
         ConfigurationKey("authority", \.authority, .word("local", or: .text))
         "Whether authority may be plain http on a private address, or a name without a dot, such as an emulator in docker-compose."
         ConfigurationKey("allowPlainHTTPUpstream", \.allowPlainHTTPUpstream, .boolean)
+        "Whether Firebase's own pages for its SDK in browsers (/__/auth/handler and iframe with their scripts, /__/firebase/init.json) are"
+        "passed on, so that publicOrigin can be the authDomain of the app: true, from <id>.firebaseapp.com, or the host that has them."
+        "They run Google's scripts at publicOrigin, so every project of the file needs an authority, and one may have this"
+        "(Docs/FrontDoor.md)."
+        ConfigurationKey("firebaseHelpers", \.firebaseHelpers, .word("false", or: .word("true", "true", or: .text)))
         #"Hosts that users may continue to, over https. example.com includes its subdomains, "=example.com" does not. localhost,"#
         #"127.0.0.1 and "[::1]" mean only themselves, with http and any port. example.com:8443 means that port, "example.com:*" every"#
         #"port. `onward explain-url <url>` says what a URL is missing."#
@@ -116,6 +123,10 @@ struct ProjectSection: Section {
         if isAwaited, !isUpstream {
             setting["authorizedDomains"]?.note("the value upstream requires an authority other than local; expected a list of hosts")
         }
+        let helpers = firebaseHelpers.flatMap { host in setting["firebaseHelpers"]?.noting { try helpersURL(host, id ?? "") } }
+        if helpers != nil, !isUpstream {
+            setting["firebaseHelpers"]?.note("requires an authority other than local: the pages sign users in at Firebase")
+        }
         if !setting.has("textMessages"), project.signIn.phone || project.secondFactors.phone {
             setting.note("signIn.phone and secondFactors.phone require textMessages, with a webhook that sends them")
         }
@@ -138,12 +149,20 @@ struct ProjectSection: Section {
         var project = project.renamed(ProjectID(rawValue: id))
         project.displayName = displayName
         project.apiKeys = apiKeys
-        project.upstream = upstream.map { UpstreamProject(base: $0, domains: isAwaited ? .awaited : .file) }
+        project.upstream = upstream.map { UpstreamProject(base: $0, domains: isAwaited ? .awaited : .file, helpers: helpers) }
         project.authorizedDomains = domains
         project.actionURL = actionURL
         project.passwordPolicy = policy
         project.idTokenAudience = idTokenAudience ?? id
         return project
+    }
+
+    private func helpersURL(_ host: String, _ id: String) throws -> WebURL {
+        let text = host == "true" ? id + ".firebaseapp.com" : host
+        guard let url = try? WebURL(secure: text.contains("://") ? text : "https://" + text), url.serialized == url.origin + "/" else {
+            throw SettingError("expected true, false, or a host such as my-app.firebaseapp.com")
+        }
+        return url
     }
 
     /// The URL of an Identity Toolkit. Plain http to a private network has to be allowed.

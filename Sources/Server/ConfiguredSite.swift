@@ -91,7 +91,7 @@ public final class ConfiguredSite: Sendable {
                 adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value,
                 compose: letters.compose, encode: { MIMEMessage(sender.mail($0, id: $1, $2, of: $3)).bytes }),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, views: views, brands: brands,
-            credentials: resources.credentials, textMessages: resources.textMessages, secrets: secrets,
+            credentials: resources.credentials, helperPages: resources.helperPages, textMessages: resources.textMessages, secrets: secrets,
             largeBodies: resources.largeBodies, meters: resources.meters, feedback: feedback.receive,
             countVisit: { [counter = resources.shortLinkCounter] in counter.count($0) },
             ready: { () throws(ActionError) in try await store.ping() },

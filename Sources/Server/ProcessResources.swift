@@ -33,6 +33,7 @@ public struct ProcessResources: Sendable {
     /// The keys that sign ID tokens, nil if tokens are unsigned.
     let signingKeys: SigningKeys?
     let upstreams: Upstreams
+    let helperPages: FirebaseHelpers
     /// Keeps the keys of identity providers over reloads.
     let credentials: ProviderVerifier
     let issued: IssuedCodes
@@ -76,6 +77,7 @@ public struct ProcessResources: Sendable {
         databaseClock = try await DatabaseClock(of: store)
         clock = HighWaterClock(after: try await store.clockMark(), wall: databaseClock?.now ?? System.now)
         upstreams = Upstreams(logger: logger)
+        helperPages = FirebaseHelpers(logger: logger)
         credentials = ProviderVerifier(
             clients: ProviderClients(logger: logger), secrets: secrets, now: System.now,
             acceptsUnsigned: mode.isDevelopment, logger: logger)

@@ -12,6 +12,7 @@ public final class Site: Sendable {
     let actionPages: ActionPages
     let identityToolkit: IdentityToolkit
     let providerHandler: ProviderHandler
+    let passedPages: PassedPages
     let clientModule: PublicFile
     let linkDomainPages: LinkDomainPages
     /// Nil in production.
@@ -32,6 +33,7 @@ public final class Site: Sendable {
     ///   - origin: where Onward's own pages live, from configuration only (L1).
     ///   - largeBodies: the thread on which large bodies of admins are read.
     ///   - credentials: verifies the credentials of identity providers.
+    ///   - helperPages: fetches Firebase's pages for its SDK in browsers.
     ///   - textMessages: sends text messages.
     ///   - feedback: receives the reports of mail providers; by default all are refused.
     ///   - countVisit: counts a visit of a short link.
@@ -40,7 +42,7 @@ public final class Site: Sendable {
     ///     that is down and that only some projects use.
     public init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, views: Views, brands: Brands,
-        credentials: any CredentialVerifier, textMessages: any TextMessageSender, secrets: Secrets,
+        credentials: any CredentialVerifier, helperPages: any HelperPages, textMessages: any TextMessageSender, secrets: Secrets,
         largeBodies: WorkerPool = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max), meters: Meters = .none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
         countVisit: @escaping @Sendable (ShortLinkVisit) -> Void = { _ in },
@@ -69,6 +71,7 @@ public final class Site: Sendable {
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
             watch: AccountWatch(accounts: accounts, crossOrigin: crossOrigin), logger: logger, largeBodies: largeBodies)
         clientModule = ClientModule.file(views.clientModule)
+        passedPages = PassedPages(projects: projects, pages: helperPages, renderer: renderer)
         providerHandler = ProviderHandler(
             origin: origin, projects: projects, accounts: accounts, departure: departure, renderer: renderer, logger: logger)
         linkDomainPages = LinkDomainPages(

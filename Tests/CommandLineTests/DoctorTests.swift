@@ -51,7 +51,7 @@ import Testing
         }
 
         static func json(_ text: String, type: String? = "application/json") -> TransferResponse {
-            TransferResponse(status: 200, body: Array(text.utf8), contentType: type)
+            TransferResponse(status: 200, fields: type.map { [.init("Content-Type", $0)] } ?? [], body: Array(text.utf8))
         }
 
         private var doctor: Doctor {
@@ -130,7 +130,8 @@ import Testing
     func `looks at the type of the association files`(type: String?) async throws {
         var patient = try Patient()
         guard case .success(let right)? = patient.responses[Patient.android] else { throw TransferError(cause: "no file") }
-        patient.responses[Patient.android] = .success(TransferResponse(status: 200, body: right.body, contentType: type))
+        patient.responses[Patient.android] = .success(
+            TransferResponse(status: 200, fields: type.map { [.init("Content-Type", $0)] } ?? [], body: right.body))
         let found = await patient.complaints
         #expect(found.map(\.severity) == [.error] && found[0].says.contains("instead of application/json"))
     }

@@ -45,6 +45,36 @@ import World
         #expect { try Configuration(sample: yaml) } throws: { "\($0)".contains(said) }
     }
 
+    @Test func `has helper pages passed on if the file says so`() throws {
+        func helpers(_ value: String) throws -> String? {
+            try Self.read("authority: https://identitytoolkit.googleapis.com", "authorizedDomains: upstream", "firebaseHelpers: \(value)")
+                .projects[0].upstream?.helpers?.origin
+        }
+        #expect(try helpers("true") == "https://one.firebaseapp.com")
+        #expect(try helpers("false") == nil)
+        #expect(try helpers("one.web.app") == "https://one.web.app")
+        #expect(try helpers("\"http://localhost:5000\"") == "http://localhost:5000")
+        for bad in ["a.example/path", "\"http://a.example\"", "\"https://a.example/?x\"", "\"a b\""] {
+            #expect { try helpers(bad) } throws: { "\($0)".contains("a host such as my-app.firebaseapp.com") }
+        }
+    }
+
+    /// Y12: Google's scripts run at the origin.
+    @Test func `has no helper pages passed on at the origin of accounts that are here`() throws {
+        let one = ["authority: https://identitytoolkit.googleapis.com", "authorizedDomains: upstream", "firebaseHelpers: true"]
+        func problem(_ lines: [String], second: [String]? = nil) -> String {
+            let more =
+                second.map { "\n  - id: two\n    displayName: Two\n    apiKeys: [two-key-1]" + $0.map { "\n    " + $0 }.joined() } ?? ""
+            let yaml = Configuration.sampleYAML.replacing(
+                "\n    authorizedDomains: [one.example.com]", with: lines.map { "\n    " + $0 }.joined() + more)
+            do { return try Configuration(sample: yaml).projects.description.isEmpty ? "" : "none" } catch { return "\(error)" }
+        }
+        #expect(problem(one) == "none" && problem(one, second: Array(one.prefix(2))) == "none")
+        #expect(problem(["authorizedDomains: []", "firebaseHelpers: true"]).contains("requires an authority other than local"))
+        #expect(problem(one, second: ["authorizedDomains: []"]).contains("the origin of the project two, whose accounts are here"))
+        #expect(problem(one, second: one).contains("another project has it"))
+    }
+
     /// Y11: one mistake is reported once.
     @Test func `with an invalid authority gets no second error`() {
         let lines = ["authority: http://one.example", "authorizedDomains: upstream"]
@@ -108,6 +138,22 @@ import World
             #expect(lines[3].hasSuffix("enter https://auth.example.com/__/auth/action"))
             project.upstream = nil
             #expect(await UpstreamReport(of: project).lines.isEmpty)
+        }
+    }
+
+    @Test(arguments: [200, 404])
+    func `is checked for its helper pages`(_ status: Int) async throws {
+        try await withUpstream { key in
+            key == "good-key-1" ? (200, #"{"projectId":"1","authorizedDomains":["app.example"]}"#) : (status, "script")
+        } _: { base in
+            var project = try Self.read("authorizedDomains: []").projects[0]
+            project.apiKeys = ["good-key-1"]
+            project.upstream = UpstreamProject(base: base, domains: .file, helpers: base)
+            let report = await UpstreamReport(of: project)
+            let fault = "firebaseHelpers does not work: \(base.origin)/__/auth/handler.js has status 404"
+            #expect(report.isUsable == (status == 200))
+            #expect(
+                report.lines.dropLast().last == "project one: " + (status == 200 ? "firebaseHelpers: \(base.origin) has the pages" : fault))
         }
     }
 

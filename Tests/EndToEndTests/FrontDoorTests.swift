@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 import World
 
@@ -54,6 +55,48 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await !user.api.isAlive(code))
             try await user.browser.open(door.link(mode, code, goingOnTo: goal))
             #expect(try await user.heading == "Already done")
+        }
+
+        /// Y12: the SDK needs a frame and a window of `authDomain` that talk to the app.
+        @Test func `the app's SDK finds Firebase's helper pages`() async throws {
+            let (inside, outside) = (try TemporaryFolder(), try TemporaryFolder())
+            let upstream = try await DevServer(in: inside)
+            let landing = environment.landing
+            let policy = HTTPField(name: HTTPField.Name("Content-Security-Policy")!, value: "script-src 'nonce-7'")
+            for (path, other) in [("/__/auth/iframe", "parent"), ("/__/auth/handler", "opener")] {
+                let page = "<!doctype html><script nonce=7>\(other).postMessage(location.origin + location.pathname, '*')</script>"
+                await landing.serve(page, at: path, headers: HTTPFields([policy]))
+            }
+            let door = try await FrontDoor(in: outside, upstream: upstream, helpers: landing.address(""))
+            let browser = try environment.user(hasScripts: true).browser
+            await landing.serve(
+                """
+                <!doctype html><title>App</title><h1>App</h1><script>
+                const heard = [];
+                addEventListener("message", (event) => heard.push(event.data));
+                addEventListener("click", () => window.open("\(door.origin)/__/auth/handler?apiKey=x"));
+                </script>
+                <iframe src="\(door.origin)/__/auth/iframe?apiKey=x"></iframe>
+                <iframe src="\(door.link("verifyEmail", "x", goingOnTo: ""))"></iframe>
+                """, at: "/app")
+            try await browser.open(landing.address("/app", host: "127.0.0.1"))
+            try await browser.soon("the frame") {
+                try await browser.run("return heard").texts == [door.origin + "/__/auth/iframe"] ? () : nil
+            }
+            let (own, before) = (try await browser.tab, Set(try await browser.tabs))
+            try await browser.element("h1").click()
+            try await browser.soon("the window") {
+                try await browser.run("return heard").texts.last == door.origin + "/__/auth/handler" ? () : nil
+            }
+            // Only Firebase's pages may be framed.
+            #expect(try await browser.complaints().filter { $0.contains("frame-ancestors 'none'") }.count == 1)
+            for window in Set(try await browser.tabs).subtracting(before) {
+                try await browser.change(to: window)
+                try await browser.closeTab()
+            }
+            try await browser.change(to: own)
+            await door.kill()
+            await upstream.kill()
         }
 
         @Test func `an address is verified`() async throws {

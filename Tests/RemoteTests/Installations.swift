@@ -148,7 +148,8 @@ struct Installations: Sendable {
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: projects,
             accounts: accounts, views: views, brands: try Brands(projects.value, views: views),
-            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, ready: {}, remarks: outages,
+            credentials: NoProviders(), helperPages: NoHelperPages(), textMessages: NoTextMessages(), secrets: world.secrets, ready: {},
+            remarks: outages,
             logger: quiet)
     }
 }

@@ -134,7 +134,7 @@ import World
             mode: .production(Site.Production(audit: Audit(store: world.store) { _, _ in }) { _ in nil }),
             origin: try WebURL("https://auth.example"), projects: world.current(projects), accounts: try await world.signedAccounts(),
             views: views, brands: try Brands(projects, views: views), credentials: NoProviders(),
-            textMessages: NoTextMessages(),
+            helperPages: NoHelperPages(), textMessages: NoTextMessages(),
             secrets: world.secrets,
             countVisit: { counter.count($0) }, ready: {}, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let proposal = try world.project.propose(

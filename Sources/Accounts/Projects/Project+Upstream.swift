@@ -14,15 +14,16 @@ public struct UpstreamProject: Sendable, Hashable {
     /// The base URL of its Identity Toolkit, such as `https://identitytoolkit.googleapis.com`.
     public let base: WebURL
     public internal(set) var domains: Domains
+    /// The origin of the pages for Firebase's SDK in browsers, if Onward passes them on.
+    public let helpers: WebURL?
     /// Its rules for passwords; nil until it has answered.
     public internal(set) var passwords: PasswordRequirements?
     /// The rules that its refusals named since it was last asked for them, by the tenant of the
     /// link. Rules change, and a tenant has its own.
     var learntPasswords: [String?: PasswordRequirements] = [:]
 
-    public init(base: WebURL, domains: Domains) {
-        self.base = base
-        self.domains = domains
+    public init(base: WebURL, domains: Domains, helpers: WebURL? = nil) {
+        (self.base, self.domains, self.helpers) = (base, domains, helpers)
     }
 }
 

@@ -1,5 +1,5 @@
 public import AppLinks
-internal import Base
+public import Base
 
 /// All projects of an installation, found by id, by API key, or by link domain.
 public struct Projects: Sendable {
@@ -100,6 +100,10 @@ public struct Projects: Sendable {
         let found = all.filter { $0.actionURL.origin.hasSuffix("://" + authority) }
         return found.count == 1 ? found[0] : nil
     }
+
+    /// The origin of Firebase's helper pages that are passed on; nil if none are. At most one
+    /// project has them.
+    public var helpers: WebURL? { byID.values.lazy.compactMap { $0.upstream?.helpers }.first }
 
     /// The project that a link domain belongs to.
     public func project(linkDomain: LinkDomain) -> Project? { byLinkDomain[linkDomain].flatMap { self[$0] } }

@@ -38,9 +38,27 @@ struct UpstreamReport {
             }
         }
         isUsable = isUsable && works
+        if let helpers = project.upstream?.helpers { await ask(helpers, for: project) }
         lines.append(
             "project \(project.id): in the Firebase console, under Authentication, Templates, edit any template, choose "
                 + "\"Customize action URL\" and enter \(project.actionURL.serialized)")
+    }
+
+    /// Asks for a script that every helper page needs.
+    private mutating func ask(_ helpers: WebURL, for project: Project) async {
+        let subject = "project \(project.id): firebaseHelpers"
+        let request = HelperRequest(fields: [], form: nil, network: nil)
+        let fault: String
+        do throws(ActionError) {
+            let status = try await FirebaseHelpers.forCommands.fetch("/__/auth/handler.js", request, at: helpers).status
+            guard status != 200 else {
+                lines.append("\(subject): \(helpers.origin) has the pages")
+                return
+            }
+            fault = "\(helpers.origin)/__/auth/handler.js has status \(status)"
+        } catch { fault = error.cause }
+        isUsable = false
+        lines.append("\(subject) does not work: \(fault)")
     }
 }
 

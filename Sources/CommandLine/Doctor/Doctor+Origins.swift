@@ -70,9 +70,9 @@ extension Doctor {
                 subject, "has another content than this configuration gives it",
                 "Reload Onward (SIGHUP), and purge the file from a CDN. Phones may keep the old one for a day.")
         }
-        guard response.contentType?.hasPrefix("application/json") == true else {
+        guard response["content-type"]?.hasPrefix("application/json") == true else {
             return .error(
-                subject, "has the type \(response.contentType ?? "none") instead of application/json",
+                subject, "has the type \(response["content-type"] ?? "none") instead of application/json",
                 "Let the reverse proxy leave Content-Type as it is.")
         }
         guard response.body.count <= Self.maxAssociationFileBytes else {

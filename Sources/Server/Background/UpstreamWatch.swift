@@ -66,6 +66,11 @@ extension Upstreams {
     public static let forCommands = Upstreams(logger: Logger(label: "onward") { _ in SwiftLogNoOpLogHandler() })
 }
 
+extension FirebaseHelpers {
+    /// The helper pages for commands.
+    public static let forCommands = FirebaseHelpers(logger: Logger(label: "onward") { _ in SwiftLogNoOpLogHandler() })
+}
+
 extension Project {
     /// The project with the current authorised domains of its upstream, if it takes them from
     /// there.

@@ -18,7 +18,7 @@ struct ProviderHandler: Sendable {
     let renderer: PageRenderer
     let logger: Logger
 
-    private static let path = "/__/auth/handler"
+    static let path = "/__/auth/handler"
     /// The path that the SDKs of phones open in emulator mode.
     static let emulatorPath = "/emulator/auth/handler"
     private static let ownPath = path + "/{project}/{id}"
@@ -47,11 +47,17 @@ struct ProviderHandler: Sendable {
                 documentation: .page(
                     id, "Leads a user who comes back from a provider on to the place of the app where the visit began.",
                     parameters: ["state", "code", "error"]),
-                handler: .page { await $0.providerHandler.open($1) }),
+                handler: .page { site, request in
+                    if let passed = await site.passedPages.response(to: request) { return passed }
+                    return await site.providerHandler.open(request)
+                }),
             Route(
                 .only(.post), path, label: label,
                 documentation: .page(id + ".posted", "The same, for providers that post their answer.", takesForm: true),
-                handler: .page { $0.providerHandler.leadOn($1, $1.form ?? []) }),
+                handler: .page { site, request in
+                    if let passed = await site.passedPages.response(to: request) { return passed }
+                    return site.providerHandler.leadOn(request, request.form ?? [])
+                }),
         ]
     }
 

@@ -7,7 +7,8 @@ internal import Views
 /// this table.
 enum RouteTable {
     static let routes =
-        Operations.routes + ClientModule.routes + ActionPages.routes + ProviderHandler.routes + LinkDomainPages.routes + DevPages.routes
+        Operations.routes + ClientModule.routes + ActionPages.routes + ProviderHandler.routes + PassedPages.routes + LinkDomainPages.routes
+        + DevPages.routes
         + DevPages.preflights
         + FeedbackEndpoint.routes + IdentityToolkit.routes
 

@@ -12,7 +12,8 @@ struct FrontDoor: Sendable {
     /// - Parameters:
     ///   - folder: for its configuration, its secret and its data.
     ///   - upstream: the server that has the accounts.
-    init(in folder: TemporaryFolder, upstream: DevServer) async throws {
+    ///   - helpers: the origin of Firebase's pages for its SDK.
+    init(in folder: TemporaryFolder, upstream: DevServer, helpers: String? = nil) async throws {
         let port = try Self.freePort()
         origin = "http://localhost:\(port)"
         let (file, secret) = (folder.path + "/front.yaml", folder.path + "/secret")
@@ -31,6 +32,7 @@ struct FrontDoor: Sendable {
                 authority: \(upstream.origin)/identitytoolkit.googleapis.com
                 authorizedDomains: upstream
                 confirmBy: press
+                firebaseHelpers: \(helpers.map { "\"\($0)\"" } ?? "false")
             """
         try yaml.write(toFile: file, atomically: true, encoding: .utf8)
         program = try Program("/bin/sh", ["-c", #"exec "$0" serve --config "$1""#, DevServer.executable, file])

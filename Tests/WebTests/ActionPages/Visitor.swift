@@ -34,7 +34,8 @@ struct Visitor: Sendable {
                 signedWith: try await world.signingKeys(), limits: limits, observe: { meters.codes.count($0) }),
             views: views,
             brands: try Brands(projects, views: views),
-            credentials: NoProviders(), textMessages: NoTextMessages(), secrets: world.secrets, meters: meters,
+            credentials: NoProviders(), helperPages: NoHelperPages(), textMessages: NoTextMessages(), secrets: world.secrets,
+            meters: meters,
             ready: ready, logger: logger)
     }
 

@@ -47,7 +47,7 @@ struct API: Sendable {
     init(
         _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, meters: Meters = .none,
         limits: (World) -> Limits? = { _ in nil },
-        feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
+        feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic }, helperPages: any HelperPages = NoHelperPages(),
         change: (inout Project) throws -> Void = { _ in }
     ) async throws {
         let isProduction = !variations.isDisjoint(with: [.production, .adminListener])
@@ -122,7 +122,7 @@ struct API: Sendable {
                 clients: ProviderClients(uptime: world.clock.uptime, logger: quiet), secrets: world.secrets, now: world.clock.now,
                 acceptsUnsigned: !isProduction,
                 logger: quiet),
-            textMessages: texts, secrets: world.secrets,
+            helperPages: helperPages, textMessages: texts, secrets: world.secrets,
             meters: meters, feedback: feedback,
             ready: {},
             logger: quiet)

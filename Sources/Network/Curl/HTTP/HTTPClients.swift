@@ -13,15 +13,16 @@ public struct HTTPClients: Sendable {
     /// requests.
     private let clients = BoundedCache<Server, HTTPClient>(capacity: 256)
     private let limits: TransferLimits
+    private let scope: HTTPClient.CircuitScope
     private let uptime: @Sendable () -> Uptime
     private let circuitChanged: @Sendable (_ base: String, _ isUp: Bool) -> Void
 
     /// - Parameters: as for `HTTPClient`.
     public init(
-        _ limits: TransferLimits, uptime: @escaping @Sendable () -> Uptime = { .now },
+        _ limits: TransferLimits, scope: HTTPClient.CircuitScope = .allFailures, uptime: @escaping @Sendable () -> Uptime = { .now },
         circuitChanged: @escaping @Sendable (_ base: String, _ isUp: Bool) -> Void
     ) {
-        (self.limits, self.uptime, self.circuitChanged) = (limits, uptime, circuitChanged)
+        (self.limits, self.scope, self.uptime, self.circuitChanged) = (limits, scope, uptime, circuitChanged)
     }
 
     /// - Parameters:
@@ -31,7 +32,8 @@ public struct HTTPClients: Sendable {
         let server = Server(base: base, caFile: caFile, onlyPublic: isRestricted)
         return clients[
             server,
-            or: HTTPClient(limits, caFile: caFile, onlyPublic: isRestricted, uptime: uptime) { [circuitChanged] in circuitChanged(base, $0)
+            or: HTTPClient(limits, scope: scope, caFile: caFile, onlyPublic: isRestricted, uptime: uptime) { [circuitChanged] in
+                circuitChanged(base, $0)
             }
         ]
     }

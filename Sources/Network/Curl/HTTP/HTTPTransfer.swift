@@ -106,9 +106,18 @@ final class HTTPTransfer {
         }
         return .success(
             TransferResponse(
-                status: onward_curl_found(easy, CURLINFO_RESPONSE_CODE), body: body,
-                contentType: onward_curl_content_type(easy).map { String(cString: $0) },
-                cacheControl: onward_curl_header(easy, "Cache-Control").map { String(cString: $0) }))
+                status: onward_curl_found(easy, CURLINFO_RESPONSE_CODE), fields: foundFields, body: body))
+    }
+
+    /// The fields of the last response.
+    private var foundFields: [TransferResponse.Field] {
+        var found: [TransferResponse.Field] = []
+        var last = onward_curl_next_field(easy, nil)
+        while let field = last {
+            found.append(TransferResponse.Field(String(cString: field.pointee.name), String(cString: field.pointee.value)))
+            last = onward_curl_next_field(easy, field)
+        }
+        return found
     }
 
     // MARK: Options

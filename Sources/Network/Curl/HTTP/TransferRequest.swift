@@ -27,17 +27,20 @@ public struct TransferRequest: Sendable {
 public struct TransferResponse: Sendable {
     public let status: Int
     public let body: [UInt8]
-    /// The value of `Content-Type`.
-    public let contentType: String?
-    /// The value of `Cache-Control`.
-    public let cacheControl: String?
+    /// The fields of the head, in their order.
+    public let fields: [Field]
 
-    public init(status: Int, body: [UInt8], contentType: String? = nil, cacheControl: String? = nil) {
-        self.status = status
-        self.body = body
-        self.contentType = contentType
-        self.cacheControl = cacheControl
+    public struct Field: Sendable {
+        public let name: String
+        public let value: String
+
+        public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
     }
+
+    public init(status: Int, fields: [Field] = [], body: [UInt8]) { (self.status, self.fields, self.body) = (status, fields, body) }
+
+    /// The first value of a field, whose name is given in lower case.
+    public subscript(name: String) -> String? { fields.first { $0.name.lowercased() == name }?.value }
 
     /// The largest body that is accepted. The configuration of a Firebase project with a few
     /// thousand authorised domains takes a tenth of it.

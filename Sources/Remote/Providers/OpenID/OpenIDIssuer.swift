@@ -48,7 +48,7 @@ struct OpenIDIssuer: Sendable {
             document?[name]?.string.flatMap { try? WebURL($0) }.flatMap { isSecure($0, for: url) && $0.fragment == nil ? $0 : nil }
         }
         return OpenIDIssuer(
-            name: name, keys: keys, fetchedAt: now, lifetime: lifetime(response.cacheControl),
+            name: name, keys: keys, fetchedAt: now, lifetime: lifetime(response["cache-control"]),
             authorizationEndpoint: endpoint("authorization_endpoint"), tokenEndpoint: endpoint("token_endpoint"),
             takesPostedSecret: document?["token_endpoint_auth_methods_supported"]?.items?.contains("client_secret_post") == true)
     }
