@@ -350,6 +350,7 @@ class Wait {
     #turn = null;
     #hiddenTimer;
     #failures = 0;
+    #over = new AbortController();
 
     constructor(auth, uid) {
         [this.#auth, this.uid] = [auth, uid];
@@ -365,9 +366,13 @@ class Wait {
         document.removeEventListener("visibilitychange", this.#look);
         this.#leave();
         this.#channel.close();
+        this.#over.abort();
     }
 
-    get #user() { return this.#auth.currentUser?.uid === this.uid ? this.#auth.currentUser : null; }
+    get #user() {
+        const user = this.#auth.currentUser;
+        return user?.uid === this.uid && !this.#over.signal.aborted ? user : null;
+    }
 
     #look = () => {
         clearTimeout(this.#hiddenTimer);
@@ -386,8 +391,8 @@ class Wait {
         const { signal } = this.#turn = new AbortController();
         while (!this.#since && !signal.aborted) await this.#ask(signal);
         const wait = async () => { while (!signal.aborted) await this.#ask(signal); };
-        // Without locks, as outside of a secure context, each tab waits for itself.
-        await (navigator.locks?.request(this.#name, { signal }, wait) ?? wait()).catch(() => {});
+        // Without locks each tab waits for itself: outside of a secure context, or where the site may keep nothing.
+        await (navigator.locks?.request(this.#name, { signal }, wait) ?? wait()).catch(wait);
     }
 
     /** Asks once, which takes until the account changes or the server has waited for long. */
@@ -430,12 +435,19 @@ class Wait {
         }
     }
 
-    /** Has the SDK learn the change after which the account has this mark. */
+    /** Has the SDK learn the change after which the account has this mark. The answer to the wait may be the last that came through. */
     async #take(since) {
         if (since === this.#since) return;
         this.#since = since;
-        await this.#user?.reload().catch(() => {});
-        await this.#user?.getIdToken(true).catch(() => {});
+        for (const seconds of retrySeconds) {
+            try {
+                await this.#user?.reload();
+                await this.#user?.getIdToken(true);
+                return;
+            } catch {
+                await this.#pause(seconds, this.#over.signal);
+            }
+        }
     }
 
     /** Waits for some seconds, or until the browser is online again. */

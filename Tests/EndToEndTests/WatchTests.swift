@@ -121,5 +121,86 @@ extension `Onward from end to end`.`In the browser` {
             try await arrives("signed out")
             #expect(try await watches() == 0)
         }
+
+        /// Has each page run a script before its own, until `body` has ended.
+        private func with(_ script: String, _ body: () async throws -> Void) async throws {
+            let added = try await user.browser.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .text(script)])
+            let failure: (any Error)?
+            do {
+                try await body()
+                failure = nil
+            } catch { failure = error }
+            try await user.browser.devTools("Page.removeScriptToEvaluateOnNewDocument", ["identifier": added["identifier"]])
+            if let failure { throw failure }
+        }
+
+        /// Keeps the signals of the waits, and changes the times that are to be waited for.
+        private func observed(waiting times: String) -> String {
+            """
+            const [usualFetch, usualTimer] = [fetch, setTimeout];
+            window.waits = [];
+            window.fetch = (url, options) => {
+                if (String(url).includes("accounts:watch")) waits.push(options.signal);
+                return usualFetch(url, options).catch((error) => { window.failures = (window.failures ?? 0) + 1; throw error; });
+            };
+            window.setTimeout = (work, span, ...more) => usualTimer(work, \(times), ...more);
+            """
+        }
+
+        @Test(arguments: ["undefined", "{ request: () => Promise.reject(new DOMException('', 'SecurityError')) }"])
+        func `hears where the browser gives no locks`(_ locks: String) async throws {
+            try await with("Object.defineProperty(navigator, 'locks', { value: \(locks) })") {
+                _ = try await watches()
+                _ = try await page()
+                try await waits()
+                try await verify()
+                try await arrives("true true")
+            }
+        }
+
+        /// A window that was left for five minutes costs the server nothing.
+        @Test func `does not wait while it is hidden for long, and hears as soon as it is shown`() async throws {
+            // Five minutes pass at once.
+            try await with(observed(waiting: "span === 300_000 ? 1 : span")) {
+                _ = try await watches()
+                _ = try await page()
+                try await waits()
+                let change = """
+                    Object.defineProperty(document, "visibilityState", { value: arguments[0], configurable: true });
+                    document.dispatchEvent(new Event("visibilitychange"));
+                    """
+                try await user.browser.run(change, "hidden")
+                try await user.browser.soon("the end of the wait") {
+                    try await user.browser.run("return waits.length === 2 && waits[1].aborted") == true ? () : nil
+                }
+                try await verify()
+                #expect(try await user.browser.run("return document.body.dataset.verified") == "false false")
+                try await user.browser.run(change, "visible")
+                try await arrives("true true")
+            }
+        }
+
+        @Test func `hears as soon as the browser is online again`() async throws {
+            // No pause ends by itself.
+            try await with(observed(waiting: "span === 1_000 ? 2 ** 30 : span")) {
+                _ = try await watches()
+                _ = try await page()
+                try await waits()
+                func change(isOffline: Bool) async throws {
+                    try await user.browser.devTools(
+                        "Network.emulateNetworkConditions",
+                        ["offline": .bool(isOffline), "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
+                }
+                try await change(isOffline: true)
+                // The answer to the wait still comes, and nothing else does.
+                try await verify()
+                try await user.browser.soon("a request to fail") {
+                    try await user.browser.run("return window.failures > 0") == true ? () : nil
+                }
+                #expect(try await user.browser.run("return document.body.dataset.verified") == "false false")
+                try await change(isOffline: false)
+                try await arrives("true true")
+            }
+        }
     }
 }
