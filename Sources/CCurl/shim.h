@@ -99,11 +99,6 @@ static inline long onward_curl_found(CURL *easy, CURLINFO info) {
     return curl_easy_getinfo(easy, info, &number) == CURLE_OK ? number : 0;
 }
 
-/// Returns the field after `last` in the head of the last response, the first one after NULL; NULL at the end.
-static inline struct curl_header *onward_curl_next_field(CURL *easy, struct curl_header *last) {
-    return curl_easy_nextheader(easy, CURLH_HEADER, -1, last);
-}
-
 /// Calls `take` with everything that libcurl sends and receives, and with its remarks.
 static inline CURLcode onward_curl_trace(CURL *easy, int (*take)(CURL *, curl_infotype, char *, size_t, void *), void *argument) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L);

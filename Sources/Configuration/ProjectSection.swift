@@ -159,7 +159,10 @@ struct ProjectSection: Section {
 
     private func helpersURL(_ host: String, _ id: String) throws -> WebURL {
         let text = host == "true" ? id + ".firebaseapp.com" : host
-        guard let url = try? WebURL(secure: text.contains("://") ? text : "https://" + text), url.serialized == url.origin + "/" else {
+        // No word that is meant as a boolean is a host.
+        guard text.contains("."), let url = try? WebURL(secure: text.contains("://") ? text : "https://" + text),
+            url.serialized == url.origin + "/"
+        else {
             throw SettingError("expected true, false, or a host such as my-app.firebaseapp.com")
         }
         return url

@@ -53,8 +53,8 @@ import World
         #expect(try helpers("true") == "https://one.firebaseapp.com")
         #expect(try helpers("false") == nil)
         #expect(try helpers("one.web.app") == "https://one.web.app")
-        #expect(try helpers("\"http://localhost:5000\"") == "http://localhost:5000")
-        for bad in ["a.example/path", "\"http://a.example\"", "\"https://a.example/?x\"", "\"a b\""] {
+        #expect(try helpers("\"http://127.0.0.1:5000\"") == "http://127.0.0.1:5000")
+        for bad in ["yes", "no", "FALSE", "shop", "a.example/path", "\"http://a.example\"", "\"https://a.example/?x\"", "\"a b\""] {
             #expect { try helpers(bad) } throws: { "\($0)".contains("a host such as my-app.firebaseapp.com") }
         }
     }

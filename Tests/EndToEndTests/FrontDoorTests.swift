@@ -67,7 +67,7 @@ extension `Onward from end to end`.`In the browser` {
                 let page = "<!doctype html><script nonce=7>\(other).postMessage(location.origin + location.pathname, '*')</script>"
                 await landing.serve(page, at: path, headers: HTTPFields([policy]))
             }
-            let door = try await FrontDoor(in: outside, upstream: upstream, helpers: landing.address(""))
+            let door = try await FrontDoor(in: outside, upstream: upstream, helpers: landing.address("", host: "127.0.0.1"))
             let browser = try environment.user(hasScripts: true).browser
             await landing.serve(
                 """

@@ -124,8 +124,12 @@ import World
         // Google's SDKs put a nonce in that apps do not know.
         let google = provider.settings("google.com")
         _ = try await verifier.verify(idToken: token, google)
-        let error = await failure { () async throws(ActionError) in try await verifier.verify(idToken: token, nonce: "another", google) }
-        #expect(error?.refusal == .missingOrInvalidNonce)
+        let visit = try provider.token(["nonce": #""visit.\#(Self.nonceHash)""#])
+        for (token, nonce) in [(token, "another"), (visit, nil), (visit, "another"), (try provider.token(["nonce": "1"]), nil)] {
+            let error = await failure { () async throws(ActionError) in try await verifier.verify(idToken: token, nonce: nonce, google) }
+            #expect(error?.refusal == .missingOrInvalidNonce)
+        }
+        _ = try await verifier.verify(idToken: visit, nonce: "raw nonce", google)
     }
 
     /// I4: `at_hash` binds the access token.

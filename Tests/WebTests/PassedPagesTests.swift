@@ -30,7 +30,7 @@ import World
     @Test func `come as they are, with the policies of Firebase`() async throws {
         let fields = """
             Content-Security-Policy: script-src 'nonce-x'\r\nETag: "7"\r\nCache-Control: max-age=3600\r\nSet-Cookie: a=b\r\n\
-            Strict-Transport-Security: max-age=1\r\nConnection: keep-alive\r\nClear-Site-Data: "*"\r\n
+            Strict-Transport-Security: max-age=1\r\nConnection: keep-alive\r\nClear-Site-Data: "*"\r\nService-Worker-Allowed: /\r\n
             """
         let (api, server) = try await door { _ in .answer(200, "the page", field: fields) }
         for path in Self.paths {
@@ -86,6 +86,9 @@ import World
         {
             #expect(await api.respond(.get, path).status != .ok, "\(path)")
         }
+        // It would outlast the setting.
+        let worker: HTTPFields = [HTTPField.Name("Service-Worker")!: "script"]
+        #expect(await api.respond(.get, "/__/auth/iframe.js", headers: worker).status == .notFound)
         #expect(server.now.requests.isEmpty)
         let page = await api.respond(.get, "/__/auth/action?mode=verifyEmail&oobCode=x&apiKey=shop-key")
         #expect(page.headers[.xFrameOptions] == "DENY" && page.headers[.crossOriginOpenerPolicy] == "same-origin")

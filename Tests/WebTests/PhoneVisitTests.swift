@@ -222,7 +222,7 @@ import World
         @Test(arguments: [
             ("apiKey=shop-key&appName=x&authType=signInViaPopup&providerId=google.com", "popupRedirectResolver: onwardResolver("),
             ("notInstalled=com.example.shop", "The device has no app"),
-            ("apiKey=k&apn=%3Bpackage%3Dx&eventId=1&authType=signInWithRedirect&providerId=google.com", "The SDK of a phone sends"),
+            ("apiKey=k&apn=%3Bpackage%3Dx&eventId=1&authType=signInWithRedirect&providerId=google.com", "apn has to be the package name"),
         ])
         func `says what the app lacks`(_ query: String, _ advice: String) async throws {
             let response = try await ProviderStage([], change: { $0.apps = .any }).api.respond(.get, "/emulator/auth/handler?" + query)

@@ -45,6 +45,9 @@ extension Project {
     /// http entries are kept.
     /// - Returns: the project, and the hosts that are not bare hosts and are left out.
     public func authorizing(_ hosts: [String]) -> (project: Project, refused: [String]) {
+        // An Onward lists its own host, where Apple's SDK looks for it.
+        let own = self.upstream?.base.host.flatMap { $0.isLoopback ? nil : $0.serialized }
+        let hosts = hosts.filter { $0 != own }
         let bare = hosts.filter { !$0.contains { "=:*[".contains($0) } }
         let (domains, refused) = self.authorizedDomains.replacingEntries(by: bare)
         var project = self

@@ -25,7 +25,7 @@ struct CodeExchange {
             ("response_type", provider.usesCodeFlow ? "code" : "id_token"), ("client_id", provider.clientIDs.first ?? ""),
             ("redirect_uri", request.visit.continueURI), ("scope", scopes(request.scopes)), ("state", request.state),
         ]
-        if provider.kind.givesIDTokens { items.append(("nonce", Self.nonce(of: request.visit))) }
+        if provider.kind.givesIDTokens { items.append(("nonce", nonce(of: request.visit))) }
         if provider.usesCodeFlow {
             let challenge = HashFunction.sha256.hash(Array(request.visit.codeVerifier.utf8))
             items += [("code_challenge", Base64URL.encode(challenge)), ("code_challenge_method", "S256")]
@@ -53,9 +53,10 @@ struct CodeExchange {
         return (usual + more).filter { seen.insert($0).inserted }.joined(separator: " ")
     }
 
-    /// The nonce as SDKs write it: the hash in hexadecimal.
-    private static func nonce(of visit: ProviderVisit) -> String {
-        HashFunction.sha256.hash(Array(visit.rawNonce.utf8)).hexadecimal
+    /// The nonce as SDKs write it: the hash in hexadecimal. A token that this server does not fetch
+    /// itself is marked.
+    private func nonce(of visit: ProviderVisit) -> String {
+        (provider.usesCodeFlow ? "" : TokenClaims.markOfVisits) + HashFunction.sha256.hash(Array(visit.rawNonce.utf8)).hexadecimal
     }
 
     /// The credential for a code.

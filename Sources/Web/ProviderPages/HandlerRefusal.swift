@@ -20,6 +20,8 @@ enum HandlerRefusal: Error, Sendable {
     case unknownApp(bundleID: String, scheme: String)
     /// An Android app, which can use this page in development only.
     case android
+    /// The name of an Android app is none.
+    case badPackage
     /// The device has no app with the name of a package that it was sent to.
     case notInstalled
 
@@ -43,6 +45,7 @@ enum HandlerRefusal: Error, Sendable {
         case .unknownApp(let bundleID, let scheme):
             "No Apple app of the project has the bundle id \(bundleID) and the scheme \(scheme); add it to its customSchemes."
         case .android: "The SDK of Android can use this page with onward dev only; see Apple and Android in Docs/Clients.md."
+        case .badPackage: "apn has to be the package name of an Android app."
         case .notInstalled: "The device has no app with this package name; install it, and start again."
         }
     }
@@ -52,7 +55,7 @@ enum HandlerRefusal: Error, Sendable {
         case .notKnown: .signInUnfinished(advice: nil)
         case .notAuthorized(.notListed(let host, _)): .placeRefused(host: host)
         case .notAuthorized: .linkRefused
-        case .googleResolver, .noAnswer, .unknownKey, .incompleteApp, .unknownApp, .android, .notInstalled:
+        case .googleResolver, .noAnswer, .unknownKey, .incompleteApp, .unknownApp, .android, .badPackage, .notInstalled:
             .signInUnfinished(advice: explanation)
         }
     }

@@ -22,7 +22,10 @@ struct PassedPages: Sendable {
 
     /// Nil if the request is not for such a page, or no project has them.
     func response(to request: Request) async -> Response? {
-        guard let host = projects.value.helpers, (Self.paths + [ProviderHandler.path]).contains(request.path) else { return nil }
+        // A service worker would outlast the setting, and see the links that are opened.
+        guard request.head.headerFields[.serviceWorker] == nil, let host = projects.value.helpers,
+            (Self.paths + [ProviderHandler.path]).contains(request.path)
+        else { return nil }
         let fields = Self.requestFields.compactMap { name in request.head.headerFields[name].map { (name: name.rawName, value: $0) } }
         let sent = HelperRequest(
             fields: fields, form: request.isRead ? nil : request.body, network: Client.peer(request.peer).network)
@@ -59,5 +62,10 @@ extension Response {
         [
             "Connection", "Keep-Alive", "Proxy-Connection", "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Content-Length", "Date",
             "Server", "Set-Cookie", "Strict-Transport-Security", "Alt-Svc", "Clear-Site-Data", "Report-To", "Reporting-Endpoints", "NEL",
+            "Service-Worker-Allowed",
         ].compactMap { HTTPField.Name($0) })
+}
+
+extension HTTPField.Name {
+    fileprivate static let serviceWorker = Self("Service-Worker")!
 }

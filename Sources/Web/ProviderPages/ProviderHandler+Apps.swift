@@ -53,7 +53,7 @@ extension ProviderHandler {
         switch app.kind {
         case .apple:
             guard let digest = request["sessionId"].flatMap({ VisitSession(digest: $0) }) else {
-                throw .refused(.invalidArgument, detail: "sessionId has to be the SHA-256 of a session id")
+                throw .refused(.invalidSessionInfo, detail: "sessionId has to be the SHA-256 of a session id")
             }
             session = digest
         // It is not known what Android's SDK makes of the session id.
@@ -69,8 +69,8 @@ extension ProviderHandler {
         }
     }
 
-    /// The error as the SDK of the web names it. Apple's SDK knows two of the codes, and shows the
-    /// others with the message.
+    /// The error as the SDK of the web names it. Apple's SDK has its own errors for a few codes,
+    /// and shows the others with the message.
     private func failure(_ error: ActionError, _ request: Request) -> WaitingApp.Message {
         RequestError.failed(error).log(to: logger, request)
         let code =

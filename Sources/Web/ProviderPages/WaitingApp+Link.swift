@@ -24,7 +24,7 @@ extension WaitingApp {
             let callback = origin.origin + "/__/auth/callback?" + Self.form([("authType", authType), ("eventId", eventID), item])
             return "\(scheme)://firebaseauth/link?" + Self.form([("deep_link_id", callback)])
         case .android(let name):
-            guard project.apps.knows(androidPackage: name) else { throw .incompleteApp }
+            guard project.apps.knows(androidPackage: name) else { throw .badPackage }
             let notInstalled = origin.origin + ProviderHandler.emulatorPath + "?notInstalled=" + name
             let extras = [
                 ("S.authType", authType), ("S.eventId", eventID), ("S." + item.0, item.1), ("B.encryptionEnabled", "false"),

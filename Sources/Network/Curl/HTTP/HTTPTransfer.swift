@@ -37,6 +37,7 @@ final class HTTPTransfer {
     private let remark = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields, peers: UnsafeMutablePointer<curl_slist>?
     private var unsentBody: ArraySlice<UInt8> = []
+    private var lines: [String] = []
     private var body: [UInt8] = []
     private var headCount = 0
     private var isFull = false
@@ -79,7 +80,7 @@ final class HTTPTransfer {
     func complete(_ code: CURLcode) {
         let result = result(code)
         freeLists()
-        (unsentBody, body, headCount, isFull, isRefused) = ([], [], 0, false, false)
+        (unsentBody, lines, body, headCount, isFull, isRefused) = ([], [], [], 0, false, false)
         completion?(result)
         completion = nil
     }
@@ -106,18 +107,7 @@ final class HTTPTransfer {
         }
         return .success(
             TransferResponse(
-                status: onward_curl_found(easy, CURLINFO_RESPONSE_CODE), fields: foundFields, body: body))
-    }
-
-    /// The fields of the last response.
-    private var foundFields: [TransferResponse.Field] {
-        var found: [TransferResponse.Field] = []
-        var last = onward_curl_next_field(easy, nil)
-        while let field = last {
-            found.append(TransferResponse.Field(String(cString: field.pointee.name), String(cString: field.pointee.value)))
-            last = onward_curl_next_field(easy, field)
-        }
-        return found
+                status: onward_curl_found(easy, CURLINFO_RESPONSE_CODE), fields: lines.compactMap(TransferResponse.Field.init), body: body))
     }
 
     // MARK: Options
@@ -144,7 +134,9 @@ final class HTTPTransfer {
                     CURLOPT_NOPROXY: Self.hostsWithoutProxy,
                 ]),
             onward_curl_message(easy, remark),
-            sink(CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA) { HTTPTransfer.at($3)?.skipHead($1 * $2) == true ? $1 * $2 : 0 },
+            sink(CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA) {
+                HTTPTransfer.at($3)?.takeLine(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) == true ? $1 * $2 : 0
+            },
             sink(CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA) {
                 HTTPTransfer.at($3)?.append(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) == true ? $1 * $2 : 0
             },
@@ -212,11 +204,12 @@ final class HTTPTransfer {
         return piece.count
     }
 
-    /// Counts bytes of the head, including those of informational responses; returns whether the
-    /// total is within the limit.
-    private func skipHead(_ count: Int) -> Bool {
-        headCount += count
+    /// Takes a line of the head, or of that of an informational response before it; returns whether
+    /// the total is within the limit.
+    private func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        headCount += line.count
         isFull = headCount > TransferResponse.maxHeadBytes
+        if line.starts(with: Array("HTTP/".utf8)) { lines = [] } else { lines.append(String(decoding: line, as: UTF8.self)) }
         return !isFull
     }
 
@@ -225,5 +218,13 @@ final class HTTPTransfer {
         isFull = body.count + piece.count > TransferResponse.maxBodyBytes
         if !isFull { body.append(contentsOf: piece) }
         return !isFull
+    }
+}
+
+extension TransferResponse.Field {
+    /// Nil for a line that is none, such as the last one and those that continue another.
+    fileprivate init?(line: String) {
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), line.utf8.first.map({ $0 > 0x20 }) == true else { return nil }
+        self.init(String(line[..<colon]), line[line.utf8.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines))
     }
 }

@@ -83,17 +83,25 @@ struct TokenClaims {
         }
     }
 
+    /// Begins the nonce of a token that comes to this server by way of the user's browser, and from
+    /// there in the fragment of a page or in the link of an app. Others may see it there.
+    static let markOfVisits = "visit."
+
     /// SDKs hash the nonce before they hand it to the provider, so a stolen token alone does not
     /// have it.
     /// - Parameter isOptional: whether a token with a nonce is accepted without it: Google's own
     ///   SDKs put one in and do not tell the app.
     private func checkNonce(_ rawNonce: String?, isOptional: Bool) throws(CredentialRefusal) {
+        let nonce = text("nonce")
         guard let rawNonce else {
-            guard isOptional || json["nonce"] == nil else { throw .noNonce }
+            let isKnownToSDKOnly = isOptional && nonce?.hasPrefix(Self.markOfVisits) == false
+            guard isKnownToSDKOnly || json["nonce"] == nil else { throw .noNonce }
             return
         }
-        let hash = HashFunction.sha256.hash(Array(rawNonce.utf8))
-        guard let nonce = text("nonce"), ConstantTime.equal(Array(hash.hexadecimal.utf8), Array(nonce.utf8)) else { throw .wrongNonce }
+        let hash = HashFunction.sha256.hash(Array(rawNonce.utf8)).hexadecimal
+        guard let nonce, ConstantTime.equal(Array(hash.utf8), Array(nonce.trimmingPrefix(Self.markOfVisits).utf8)) else {
+            throw .wrongNonce
+        }
     }
 
     /// Source: OpenID Connect Core 1.0 section 3.1.3.8.
