@@ -103,8 +103,16 @@ struct ProjectSection: Section {
         "Whether unknown accounts are answered like known ones, so that clients cannot find out which addresses have an account."
         ConfigurationKey("hideAccounts", \.project.hidesAccounts, .boolean)
         "open: people sign up with a password or a sign-in link. byLink: with a sign-in link only, and set a password later; then not"
-        "even a sign-up tells which addresses have an account."
+        "even a sign-up tells which addresses have an account. closed: admins make the accounts, by the API, an import or custom tokens."
         ConfigurationKey("signUp", \.project.signUps, .choice)
+        "The domains of the addresses that people may sign up with, and change theirs to: example.com, or \"*.example.com\" for those below"
+        "it. Then no account begins without an address, as anonymous ones do. Default: all."
+        ConfigurationKey(
+            "signUpDomains", \.project.signUpDomains,
+            ValueForm<[String]>.list(.text).map { domains in
+                do throws(SignUpDomains.BadDomain) { return try SignUpDomains(domains) } catch { throw SettingError(error.explanation) }
+            }
+        ).standard("[]")
         "The language of mails and pages if the client names none: a file in Config/languages."
         ConfigurationKey("language", \.project.language, .language)
         "The time zone of dates in mails and on pages, by its name in the IANA database, such as Europe/Berlin. Pages with script show"

@@ -3,14 +3,15 @@
 extension Accounts {
     /// Changes the account of a user.
     ///
-    /// Refuses `ADMIN_ONLY_OPERATION` for a first address where people sign up by a link,
-    /// `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`, and what `update` of an account refuses.
+    /// Refuses `ADMIN_ONLY_OPERATION` (`requireAddition`, and for a first address where people sign
+    /// up by a link), `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`, and what `update` of an account refuses.
     /// - Returns: the account afterwards, and the tokens of a new session if all have ended.
     public func update(
         _ user: SignedInUser, with change: AccountChange, from client: Client, in project: Project
     ) async throws(ActionError) -> (Profile, IssuedTokens?) {
         let before = user.profile
-        if change.email != nil, before.account.email == nil { try project.requireOpenSignUps() }
+        if change.email != nil, before.account.email == nil { try project.requireSignUp(byPasswordWith: change.email) }
+        if change.email != nil || change.password != nil { try project.requireAddition(of: change.email, by: user) }
         let removesLastSignIn = change.removesLastSignIn(of: before, in: project)
         if change.endsSessions || removesLastSignIn { try requireRecentSignIn(of: user) }
         let after = try await update(before, with: change, mayRemoveLastSignIn: removesLastSignIn, from: client, in: project)
@@ -30,7 +31,7 @@ extension Accounts {
         change.password = password
         change.displayName = displayName.map { .set($0) }
         if user.account.email != email {
-            try project.requireOpenSignUps()
+            try project.requireSignUp(byPasswordWith: email)
             change.email = email
         }
         try requireRecentSignIn(toLink: user)
@@ -120,13 +121,4 @@ extension Accounts {
     /// The notice that a change of the ways in sends to the account's old address, if that was ever
     /// proved.
     static func noticeAttempts(to account: Account) -> [LimitedAttempt] { account.email == nil ? [] : [.notice(account.id)] }
-}
-
-extension Project {
-    /// Refuses every address alike where people sign up by a link (V6).
-    public func requireOpenSignUps() throws(ActionError) {
-        guard self.signUps == .open else {
-            throw .refused(.adminOnlyOperation, detail: "An account of this project begins with a sign-in link (EMAIL_SIGNIN)")
-        }
-    }
 }

@@ -11,7 +11,7 @@ extension Accounts {
         do throws(ActionError) {
             return try await counted(by: [mail], from: client, in: request.project) { () throws(ActionError) in try await send(request) }
         } catch {
-            if [.emailNotFound, .userNotFound, .emailExists].contains(error.refusal) {
+            if [.emailNotFound, .userNotFound, .emailExists, .adminOnlyOperation].contains(error.refusal) {
                 try await counted(by: [.probe], from: client, in: request.project) {}
             }
             throw error
@@ -210,7 +210,7 @@ extension Accounts {
     /// The reason to refuse a request, which a project that hides its accounts does not report.
     private func refusal(of request: CodeRequest, for found: Found) -> Refusal? {
         switch found.account {
-        case nil where request.action == .signIn: nil
+        case nil where request.action == .signIn: request.project.refusal(ofSignUpWith: request.email)?.refusal
         case nil: request.action == .resetPassword ? .emailNotFound : .userNotFound
         case let account? where account.disabled: .userDisabled
         case _ where found.newEmailIsTaken: .emailExists

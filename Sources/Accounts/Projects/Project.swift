@@ -21,6 +21,8 @@ public struct Project: Sendable {
         case open
         /// Only by a sign-in link, so that a sign-up tells nothing about an address.
         case byLink
+        /// From an admin only.
+        case closed
     }
 
     /// How a press of the button is known to be a person's, for actions that need no more.
@@ -54,6 +56,7 @@ public struct Project: Sendable {
         public var continuePolicy = ContinuePolicies()
         public var confirmBy = ConfirmBy.automatic
         public var signUps = SignUps.open
+        public var signUpDomains = SignUpDomains()
         public var signIn = SignInMethods()
         public var secondFactors = SecondFactorSettings()
         /// Nil if the project sends no text messages.

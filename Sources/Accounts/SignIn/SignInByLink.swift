@@ -8,20 +8,24 @@ public struct LinkSignIn: Sendable {
 }
 
 extension PendingAction {
-    /// Whether signing in with this code gives an account an address that it does not have.
-    func givesAddress(to account: Account) -> Bool {
-        guard let code = try? stored().code else { return false }
-        return account.email != code.email
+    /// The address that signing in with this code gives to an account that does not have it.
+    func addressGiven(to account: Account) -> EmailAddress? {
+        guard let code = try? stored().code else { return nil }
+        return account.email == code.email ? nil : code.email
     }
 }
 
 extension Accounts {
     /// Signs in by a link, or gives the account of a user the link's address. Refuses
-    /// `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`, and what `signIn` of an account refuses.
+    /// `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`, `ADMIN_ONLY_OPERATION` for an address that may have no
+    /// account, and what `signIn` of an account refuses.
     public func signIn(
         by pending: PendingAction, as email: EmailAddress?, for user: SignedInUser?, from client: Client
     ) async throws(ActionError) -> (LinkSignIn, FirstFactorResult) {
-        if let user, pending.givesAddress(to: user.account) { try requireRecentSignIn(toLink: user) }
+        if let user, let address = pending.addressGiven(to: user.account) {
+            try requireRecentSignIn(toLink: user)
+            try pending.project.requireAddition(of: address, by: user)
+        }
         let signIn = try await signIn(pending, as: email, linking: user?.account, from: client)
         guard let user else { return (signIn, try await self.signIn(signIn.account, by: .password, from: client.network)) }
         return (signIn, .signedIn(try await openSession(for: signIn.account, by: .password, replacing: user)))
@@ -60,7 +64,8 @@ extension Accounts {
         var fresh = Account(project: asked.project, id: .random(random), createdAt: moment)
         fresh.setAddress(asked.email, verified: true, at: moment)
         fresh.emailLinkSignIn = true
-        let (new, project) = (fresh, pending.project)
+        let project = pending.project
+        let new = project.refusal(ofSignUpWith: asked.email) == nil ? fresh : nil
         let (signIn, undo) = try await store.transaction { (records) throws(ActionError) -> (LinkSignIn, IssuedCode?) in
             let code = try records.spend(asked, at: moment)
             let done: (LinkSignIn, IssuedCode?)
@@ -82,18 +87,19 @@ extension Accounts {
 extension Records {
     /// Lets the owner of a mailbox in by a sign-in link. One factor alone changes nothing of an
     /// account with two.
-    fileprivate func signIn(by code: StoredCode, creating new: Account, at now: Timestamp) throws(ActionError) -> LinkSignIn {
-        guard var account = try account(withEmail: code.email, in: code.project) else {
+    fileprivate func signIn(by code: StoredCode, creating new: Account?, at now: Timestamp) throws(ActionError) -> LinkSignIn {
+        func create() throws(ActionError) -> LinkSignIn {
+            guard let new else { throw .refused(.adminOnlyOperation) }
             try insert(new)
             return LinkSignIn(account: new, isNew: true)
         }
+        guard var account = try account(withEmail: code.email, in: code.project) else { return try create() }
         guard !account.disabled else { throw .refused(.userDisabled) }
         let proved = try provedAddresses(of: account)
         let arrival = Arrival(by: .link, at: .init(account, proved: proved))
         if arrival == .passedOn {
             try passOn(account, proved: proved, now: now)
-            try insert(new)
-            return LinkSignIn(account: new, isNew: true)
+            return try create()
         }
         if arrival == .joins, try !secondFactors(of: account.id, in: account.project).isEmpty {
             return LinkSignIn(account: account, isNew: false)

@@ -6,11 +6,12 @@ extension Accounts {
     /// not sign up like this, and what the creation of an account refuses.
     public func signUp(_ new: NewAccount, from client: Client, in project: Project) async throws(ActionError) -> IssuedTokens {
         if new.password != nil {
-            try project.requireOpenSignUps()
+            try project.requireSignUp(byPasswordWith: new.email)
         } else {
             guard project.signIn.anonymous, new.email == nil, new.phoneNumber == nil, new.id == nil else {
                 throw .refused(.adminOnlyOperation)
             }
+            try project.requireSignUp(with: nil)
         }
         let account = try await counted(by: [.signUp], from: client, in: project) { () throws(ActionError) in
             try await create(new, from: client, in: project)

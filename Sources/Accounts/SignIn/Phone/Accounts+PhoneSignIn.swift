@@ -40,6 +40,7 @@ extension Accounts {
                 result = try await signIn(with: proof, creates: false, from: client.network, in: project.id)
             } catch {
                 guard creates, error.refusal == .userNotFound else { throw error }
+                try project.requireSignUp(with: nil)
                 result = try await counted(by: [.signUp], from: client, in: project) { () throws(ActionError) in
                     try await signIn(with: proof, creates: true, language: language, from: client.network, in: project.id)
                 }
@@ -57,6 +58,7 @@ extension Accounts {
     ) async throws(ActionError) -> (PhoneSignIn, FirstFactorResult?) {
         try await counted(by: [.refresh], from: client, in: project) { () throws(ActionError) in
             try requireRecentSignIn(toLink: user)
+            try project.requireAddition(of: nil, by: user)
             let before = user.account
             let result = try await counted(by: [.change], from: client, in: project) { () throws(ActionError) in
                 try await counted(

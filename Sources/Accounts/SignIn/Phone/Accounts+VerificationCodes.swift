@@ -15,8 +15,8 @@ extension Accounts {
     ///
     /// Refuses `OPERATION_NOT_ALLOWED` if the project sends no text messages, or none to this
     /// number, `tooSoon`, and what the sender refuses. For a sign-in that could not succeed no
-    /// message is paid: it is `UNSUPPORTED_FIRST_FACTOR`, or where accounts are hidden a code that
-    /// is not sent.
+    /// message is paid: it is `UNSUPPORTED_FIRST_FACTOR` or `ADMIN_ONLY_OPERATION`, or where
+    /// accounts are hidden a code that is not sent.
     /// - Parameter send: sends the code. It is not called for a test number, or for a sign-in that
     ///   could not succeed.
     public func sendVerificationCode(
@@ -40,8 +40,9 @@ extension Accounts {
                 }
             let messages: [LimitedAttempt] = testCode == nil ? [.textMessage(number, reason)] : []
             return try await counted(by: messages, from: client, in: project) { () throws(ActionError) in
-                let isOfUse = try await letsIn(number, for: purpose, in: id)
-                guard isOfUse || project.hidesAccounts else { throw .refused(.unsupportedFirstFactor, detail: Self.phoneIsSecondFactor) }
+                let refusal = try await refusal(of: number, for: purpose, in: project)
+                if let refusal, !project.hidesAccounts { throw refusal }
+                let isOfUse = refusal == nil
                 let issued = try await issueVerificationCode(
                     to: number, for: purpose, fixed: isOfUse ? testCode : nil, from: network, in: id)
                 if testCode == nil, isOfUse { try await send(issued, settings) }

@@ -45,13 +45,15 @@ extension Accounts {
         var result = try await signIn(identity, upTo: .known, in: project)
         if case .noAccount = result {
             let signUp: [LimitedAttempt] = creates ? [.signUp] : []
+            let refusal = project.refusal(ofSignUpWith: project.address(of: identity))
             let work = { () async throws(ActionError) in
-                try await signIn(identity, upTo: creates ? .new : .claimed, language: language, in: project)
+                try await signIn(identity, upTo: creates && refusal == nil ? .new : .claimed, language: language, in: project)
             }
             result =
                 project.answersClaim(of: identity)
                 ? try await countedAsAddressQuestion(and: signUp, from: client, in: project, as: \.ending, work)
                 : try await counted(by: signUp, from: client, in: project, as: \.ending, work)
+            if case .noAccount = result, creates, let refusal { throw refusal }
         }
         guard case .signedIn(let account, _) = result else { return (result, nil) }
         return (result, try await signIn(account, by: .provider(identity.provider), from: client.network))
@@ -69,6 +71,7 @@ extension Accounts {
             by: Self.attempts(changing: user.account), from: client, in: project, as: { AttemptEnd($0.0) }
         ) { () throws(ActionError) -> (Result<Account, ActionError>, VerifiedIdentity, Proof) in
             let (identity, proof) = try await verify()
+            try project.requireAddition(of: user.account.email == nil ? project.address(of: identity) : nil, by: user)
             do throws(ActionError) {
                 return (.success(try await link(identity, to: user.account, from: client, in: project)), identity, proof)
             } catch {

@@ -29,16 +29,20 @@ extension Accounts {
 
     static let phoneIsSecondFactor = "This phone number is the account's second factor. Sign in another way"
 
-    /// Whether a code to a phone number can have an effect. One for a sign-in has none if the
-    /// account of the number has no other second factor.
-    func letsIn(
-        _ number: PhoneNumber, for purpose: VerificationCode.Purpose, in project: ProjectID
-    ) async throws(ActionError) -> Bool {
-        guard case .signIn = purpose else { return true }
+    /// The reason why a code to a phone number can have no effect; nil if it can. One for a sign-in
+    /// has none if the account of the number has no other second factor, or if no account may begin
+    /// with a number.
+    func refusal(
+        of number: PhoneNumber, for purpose: VerificationCode.Purpose, in project: Project
+    ) async throws(ActionError) -> ActionError? {
+        guard case .signIn = purpose else { return nil }
         return try await store.read { (records) throws(ActionError) in
-            guard let account = try records.account(withPhoneNumber: number, in: project) else { return true }
-            let factors = try records.secondFactors(of: account.id, in: project)
-            return factors.isEmpty || factors.contains { $0.isOther(than: .phone, of: account) }
+            guard let account = try records.account(withPhoneNumber: number, in: project.id) else {
+                return project.refusal(ofSignUpWith: nil)
+            }
+            let factors = try records.secondFactors(of: account.id, in: project.id)
+            let isOfUse = factors.isEmpty || factors.contains { $0.isOther(than: .phone, of: account) }
+            return isOfUse ? nil : .refused(.unsupportedFirstFactor, detail: Self.phoneIsSecondFactor)
         }
     }
 

@@ -21,7 +21,7 @@ extension APIMethod {
                 .userNotFound, .emailExists, .userDisabled, .missingIDToken, .invalidIDToken, .operationNotAllowed, .missingContinueURI,
                 .invalidContinueURI,
                 .unauthorizedDomain, .missingAndroidPackageName, .missingIOSBundleID, .invalidDynamicLinkDomain, .invalidHostingLinkDomain,
-                .invalidAppID, .resetPasswordExceedLimit, .passwordLoginDisabled,
+                .invalidAppID, .resetPasswordExceedLimit, .passwordLoginDisabled, .adminOnlyOperation,
             ]),
         run: { (call) throws(ActionError) in try await call.sendOobCode() })
 }
@@ -72,7 +72,9 @@ extension Call {
         let isOwn = isChange || type == Action.verifyEmail.requestType
         if isChange, try body.text("newEmail") == nil { throw .refused(.missingNewEmail) }
         if isOwn, let user = try signedInUser() {
-            return (try accounts.subject(of: isChange ? .verifyAndChangeEmail : .verifyEmail, for: user), user.account.email)
+            let subject = try accounts.subject(of: isChange ? .verifyAndChangeEmail : .verifyEmail, for: user)
+            if isChange { try project.requireAddition(of: try body.email("newEmail", orRefuse: .invalidNewEmail), by: user) }
+            return (subject, user.account.email)
         }
         if isOwn, case .anyone = actor { throw .refused(isChange ? .missingIDToken : .invalidIDToken) }
         guard try body.text("email") != nil, let email = try body.email() else { throw .refused(.missingEmail) }

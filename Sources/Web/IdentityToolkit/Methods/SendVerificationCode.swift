@@ -10,7 +10,7 @@ extension APIMethod {
                 .always("phoneNumber", .text, "E.164, in a country to which the project sends. Proofs that the app is genuine are ignored.")
             ],
             response: [.always("sessionInfo", .text, "Names the code for ten minutes.")],
-            refusals: [.operationNotAllowed, .invalidPhoneNumber, .unsupportedFirstFactor]),
+            refusals: [.operationNotAllowed, .invalidPhoneNumber, .unsupportedFirstFactor, .adminOnlyOperation]),
         run: { (call) throws(ActionError) in
             try call.requirePhoneSignIn()
             return .object(["sessionInfo": try await call.sendVerificationCode(to: call.body.requiredPhoneNumber(), for: .signIn)])

@@ -11,7 +11,7 @@ extension APIMethod {
                 + .tokensOrSecondFactor,
             refusals: [
                 .operationNotAllowed, .missingEmail, .missingOobCode, .invalidOobCode, .expiredOobCode, .invalidEmail, .userDisabled,
-                .emailExists,
+                .emailExists, .adminOnlyOperation,
             ]),
         run: { (call) throws(ActionError) in try await call.signInWithEmailLink() })
 }

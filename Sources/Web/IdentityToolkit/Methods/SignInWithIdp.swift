@@ -32,8 +32,7 @@ extension APIMethod {
             refusals: [
                 .missingRequestURI, .invalidRequestURI, .invalidCredentialOrProviderID, .invalidIDPResponse, .userCancelled,
                 .invalidPendingToken, .operationNotAllowed, .federatedUserIDAlreadyLinked, .emailExists, .userDisabled, .emailNotFound,
-                .credentialTooOld,
-                .invalidIDToken, .tokenExpired,
+                .credentialTooOld, .adminOnlyOperation, .invalidIDToken, .tokenExpired,
             ]),
         run: { (call) throws(ActionError) in try await call.signInWithIdp() })
 }

@@ -20,7 +20,7 @@ extension APIMethod {
             refusals: [
                 .operationNotAllowed, .missingSessionInfo, .missingCode, .invalidPhoneNumber, .missingIDToken, .invalidSessionInfo,
                 .sessionExpired, .invalidCode, .invalidTemporaryProof, .phoneNumberExists, .providerAlreadyLinked, .userDisabled,
-                .userNotFound, .unsupportedFirstFactor, .credentialTooOld, .invalidIDToken, .tokenExpired,
+                .userNotFound, .unsupportedFirstFactor, .credentialTooOld, .adminOnlyOperation, .invalidIDToken, .tokenExpired,
             ]),
         run: { (call) throws(ActionError) in try await call.signInWithPhoneNumber() })
 }

@@ -45,7 +45,7 @@ extension Call {
             return signedUp(
                 try await accounts.addPassword(password, email, named: name, to: user, from: client, in: project))
         }
-        try project.requireOpenSignUps()
+        try project.requireSignUp(byPasswordWith: email)
         var new = NewAccount(project: project.id)
         new.email = email
         new.password = password
