@@ -313,6 +313,7 @@ const pauseSeconds = 60;
 /** The time in which the SDK gets the tokens of a session that this page itself replaced. */
 const settleSeconds = 3;
 const retrySeconds = [1, 5, 15, 60];
+const retryAfter = (failures) => retrySeconds[Math.min(failures, retrySeconds.length - 1)];
 /** A page that is hidden for so long leaves the waiting to others. */
 const hiddenSeconds = 300;
 const milliseconds = (seconds) => seconds * 1000;
@@ -431,7 +432,7 @@ class Wait {
             await this.#user?.reload().catch(() => {});
             await this.#pause(pauseSeconds, signal);
         } else {
-            await this.#pause(retrySeconds[Math.min(this.#failures++, retrySeconds.length - 1)], signal);
+            await this.#pause(retryAfter(this.#failures++), signal);
         }
     }
 
@@ -439,13 +440,12 @@ class Wait {
     async #take(since) {
         if (since === this.#since) return;
         this.#since = since;
-        for (const seconds of retrySeconds) {
+        for (let failures = 0; this.#user && this.#since === since; failures++) {
             try {
-                await this.#user?.reload();
-                await this.#user?.getIdToken(true);
-                return;
+                await this.#user.reload();
+                return void await this.#user?.getIdToken(true);
             } catch {
-                await this.#pause(seconds, this.#over.signal);
+                await this.#pause(retryAfter(failures), this.#over.signal);
             }
         }
     }

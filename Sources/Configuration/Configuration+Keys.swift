@@ -110,7 +110,7 @@ extension Configuration: Section {
         let helped = (setting["projects"]?.items ?? []).filter { $0["firebaseHelpers"].map { $0.word != "false" } ?? false }
         if let first = helped.first, let other = projects.first(where: { $0.upstream == nil }) {
             first["firebaseHelpers"]?.note(
-                "Google's scripts would run at the origin of the project \(other.id), whose accounts are here; expected an installation of its own"
+                "Google's scripts would run at the origin of the project \(other.id), whose accounts are here; give this project an installation of its own"
             )
         }
         for other in helped.dropFirst() {

@@ -45,7 +45,7 @@ import World
         #expect { try Configuration(sample: yaml) } throws: { "\($0)".contains(said) }
     }
 
-    @Test func `has helper pages passed on if the file says so`() throws {
+    @Test func `passes Firebase's helper pages on only if firebaseHelpers says so`() throws {
         func helpers(_ value: String) throws -> String? {
             try Self.read("authority: https://identitytoolkit.googleapis.com", "authorizedDomains: upstream", "firebaseHelpers: \(value)")
                 .projects[0].upstream?.helpers?.origin
@@ -60,7 +60,7 @@ import World
     }
 
     /// Y12: Google's scripts run at the origin.
-    @Test func `has no helper pages passed on at the origin of accounts that are here`() throws {
+    @Test func `is refused firebaseHelpers beside a project whose accounts are local`() throws {
         let one = ["authority: https://identitytoolkit.googleapis.com", "authorizedDomains: upstream", "firebaseHelpers: true"]
         func problem(_ lines: [String], second: [String]? = nil) -> String {
             let more =
@@ -142,7 +142,7 @@ import World
     }
 
     @Test(arguments: [200, 404])
-    func `is checked for its helper pages`(_ status: Int) async throws {
+    func `has the host of firebaseHelpers asked for its script by check-config`(_ status: Int) async throws {
         try await withUpstream { key in
             key == "good-key-1" ? (200, #"{"projectId":"1","authorizedDomains":["app.example"]}"#) : (status, "script")
         } _: { base in

@@ -71,7 +71,7 @@ import World
         #expect(server.now.requests.count == 7 && server.now.requests.allSatisfy { $0.contains("If-None-Match: \"7\"\r\n") })
     }
 
-    @Test func `are unavailable, with the page's own policies, if there is no response or one without end`() async throws {
+    @Test func `are answered 503 with Onward's own policies if the upstream sends nothing or does not end`() async throws {
         for act in [LoopbackServer.Act.cut, .cutInside, .endless("HTTP/1.1 200 OK\r\n\r\n", "endless ")] {
             let (api, _) = try await door { _ in act }
             let response = await api.respond(.get, "/__/auth/iframe", headers: [.accept: "text/html"])

@@ -209,7 +209,11 @@ final class HTTPTransfer {
     private func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
         headCount += line.count
         isFull = headCount > TransferResponse.maxHeadBytes
-        if line.starts(with: Array("HTTP/".utf8)) { lines = [] } else { lines.append(String(decoding: line, as: UTF8.self)) }
+        if line.starts(with: Array("HTTP/".utf8)) {
+            lines = []
+        } else if body.isEmpty {  // Trailers are no fields of the head.
+            lines.append(String(decoding: line, as: UTF8.self))
+        }
         return !isFull
     }
 
