@@ -146,6 +146,10 @@ def sign_in(address):
     return lambda n: call("signInWithPassword", email=address(n % WITH_PASSWORD), password="wrong, but long enough")
 
 
+def sign_up(address):
+    return lambda n: call("signUp", email=address(n), password="a quiet long phrase")
+
+
 def redeem(code):
     return lambda n: call("resetPassword", oobCode=code(n), newPassword="a quiet long phrase")
 
@@ -231,6 +235,16 @@ def pairs(server):
             "T6", "form token wrong in its first or last byte",
             (press(lambda text: altered(stores.token(text), first)), press(lambda text: altered(stores.token(text), last)))),
         Pair("T6", "refresh token wrong in its first or last byte", (refresh(lambda n: altered(token, 0)), refresh(lambda n: altered(token, 31)))),
+    ]
+
+
+def closed_pairs(server):
+    """The pairs of a project whose accounts are made by admins (V6)."""
+    return [
+        Pair("V6", "closed: sign-up, address known or not", (sign_up(known), sign_up(unknown))),
+        Pair(
+            "V6", "closed: sign-in link, address known or not", (send("EMAIL_SIGNIN", known), send("EMAIL_SIGNIN", unknown)),
+            reach=MAILS_A_DAY),
     ]
 
 

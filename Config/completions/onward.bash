@@ -690,20 +690,20 @@ _onward_users() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|get|disable|enable|delete|merge|unmerge|import|export|erase)
+    list|get|disable|enable|delete|invite|merge|unmerge|import|export|erase)
         # Offer subcommand argument completions
         "_onward_users_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list get disable enable delete merge unmerge import export erase' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list get disable enable delete invite merge unmerge import export erase' -- "${cur}"))
         ;;
     esac
 }
 
 _onward_users_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--invited --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--config --project --limit)
     __onward_offer_flags_options 0
@@ -806,6 +806,40 @@ _onward_users_delete() {
         return
         ;;
     '--project')
+        return
+        ;;
+    esac
+}
+
+_onward_users_invite() {
+    repeating_flags=()
+    non_repeating_flags=(--withdraw --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--config --project --name --continue --language --file --report)
+    __onward_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
+        __onward_add_completions -o plusdirs -fX '!*.@(yaml)'
+        return
+        ;;
+    '--project')
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    '--continue')
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    '--file')
+        return
+        ;;
+    '--report')
         return
         ;;
     esac

@@ -13,7 +13,11 @@ extension ShortLinkSettings: Section {
 
 extension Lifetimes: Section {
     static var keys: [ConfigurationKey<Self>] {
-        for action in Action.allCases { ConfigurationKey(action.rawValue, \.[action], .duration(shortest...longest(for: action))) }
+        for action in Action.allCases {
+            ConfigurationKey(action.rawValue, \.[action], .duration(shortest...longest(for: .action(action))))
+        }
+        "A resetPassword link that an admin sends to invite a person."
+        ConfigurationKey("invitation", \.[.invitation], .duration(shortest...longest(for: .invitation)))
     }
 }
 

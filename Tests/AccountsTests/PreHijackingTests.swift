@@ -39,6 +39,26 @@ import World
         }
     }
 
+    /// V12: what the stranger prepares before or after an admin invites the victim. An account that
+    /// someone can enter is left as it is, and its address gets no link.
+    @Test(arguments: Attack.allCases, [true, false])
+    func `gives the stranger no way in to the account of an invitation`(_ attack: Attack, _ isInvitedFirst: Bool) async throws {
+        for hidden in [true, false] {
+            let stage = try await Stage(hidden: hidden)
+            var link = isInvitedFirst ? try await stage.invite() : nil
+            // Much of it is refused for an address that is taken.
+            do { try await stage.prepare(attack) } catch { guard isInvitedFirst else { throw error } }
+            if !isInvitedFirst { link = try await stage.invite() }
+            guard let link else {
+                #expect(!isInvitedFirst)
+                continue
+            }
+            let owners = try await stage.accept(link)
+            #expect(try await stage.world.stored(owners)?.emailVerified == true, "hidden: \(hidden)")
+            #expect(try await stage.waysIn(to: owners) == [], "hidden: \(hidden)")
+        }
+    }
+
     /// The preparations are real: without the owner, they let the stranger in.
     @Test(arguments: Attack.allCases) func `is open to the stranger before`(_ attack: Attack) async throws {
         let stage = try await Stage(hidden: false)
@@ -158,6 +178,17 @@ private final class Stage {
         let code = try #require(try await world.accounts.send(request)?.code)
         guard way == .link else { return try #require(try await world.redeem(code, with: .newPassword("a quiet long phrase")).account) }
         return try await world.accounts.signIn(try await world.inspect(code).pending(), as: victim).account.id
+    }
+
+    /// - Returns: nil if the account was left as it is.
+    func invite() async throws -> OobCode? {
+        world.clock.advance(by: .seconds(3600))
+        return try await world.accounts.invite(victim, with: ApprovedSettings(in: world.project)).link?.code
+    }
+
+    func accept(_ invitation: OobCode) async throws -> AccountID {
+        world.clock.advance(by: .seconds(3600))
+        return try #require(try await world.redeem(invitation, with: .newPassword("a quiet long phrase")).account)
     }
 
     // MARK: The ways in

@@ -102,6 +102,22 @@ import Testing
         #expect(await patient.complaints == [])
     }
 
+    @Test func `says where no one can sign up, or be invited`() throws {
+        var project = try Patient().configuration.projects[0]
+        func found() -> Diagnosis.Severity? { Doctor.diagnosis(ofSignUpsIn: project)?.severity }
+        #expect(found() == nil)
+        project.signUps = .byLink
+        #expect(found() == nil)
+        project.signIn.emailLink = false
+        #expect(found() == .warning)
+        project.signUps = .closed
+        #expect(found() == nil)
+        project.signIn.password = false
+        #expect(found() == .warning)
+        project.signIn.emailLink = true
+        #expect(found() == .note)
+    }
+
     @Test func `says which stored links lead nowhere`() async throws {
         let setup = try `Short links`.Setup()
         try await setup.createDatabase()

@@ -49,6 +49,31 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
+    func `is invited until the invitation ends, with the account at the latest`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let (ada, bob) = (Account.sample(), Account.sample(.bob, email: .bob))
+        try await store.insert(ada, bob, .sample(.bob, in: .blog))
+        let invitation = Invitation(sentAt: .noon, expiresAt: .noon + .days(7), madeAccount: true)
+        func set(_ invitation: Invitation?, of account: Account) async throws {
+            try await store.transaction { (records) throws(ActionError) in try records.set(invitation, of: account) }
+        }
+        func invited() async throws -> [AccountID] {
+            var page = Accounts.PageRequest(limit: 9)
+            page.isOfInvited = true
+            return try await store.profiles(page, in: .shop).filter { $0.invitation == invitation }.map(\.account.id)
+        }
+        for account in [ada, bob] { try await set(invitation, of: account) }
+        #expect(try await Set(invited()) == [.ada, .bob])
+        #expect(try await store.countInvitations(upTo: 9) == 2)
+        #expect(try await store.countInvitations(upTo: 1) == 1)
+        #expect(try await store.countInvitations(expiringUntil: .noon, upTo: 9) == 0)
+        try await set(nil, of: ada)
+        #expect(try await invited() == [.bob])
+        try await store.transaction { (records) throws(ActionError) in try records.delete(.bob, in: .shop) }
+        #expect(try await store.countInvitations(upTo: 9) == 0)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `can exist without an address`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.insert(.sample(email: nil), .sample(.bob, email: nil))

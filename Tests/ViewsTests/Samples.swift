@@ -50,6 +50,15 @@ struct Samples {
         let firsts: [(String, Page.Content)] = [
             ("confirm-addEmail", .confirm(added)),
             ("done-addEmail", .done(CompletionPage(.verifyAndChangeEmail, newAccount: other, number: "4182", next: next))),
+            ("confirm-choosePassword", .confirm(password(PasswordFacts(former: .never, confirmsAddress: true), until: soon))),
+            (
+                "confirm-replacePassword",
+                .confirm(
+                    password(
+                        PasswordFacts(former: .inForce, confirmsAddress: true, endedProviders: [words ?? "Google", "GitHub"]), until: soon)
+                )
+            ),
+            ("done-invitation", .done(CompletionPage(.resetPassword, account: account, next: next, stay: form, welcomes: true))),
         ]
         let requirements = PasswordRequirements(minimumLength: 8, maximumLength: 128, classes: Set(CharacterClass.allCases))
         let refused = PasswordPolicy.Objection.allCases.map { objection in
@@ -169,6 +178,11 @@ struct Samples {
         ]
     }
 
+    private func password(_ facts: PasswordFacts, until expires: Date) -> ConfirmationPage {
+        ConfirmationPage(
+            .resetPassword, form: form, account: account, destination: words ?? "notes.app.example", expires: expires, passwordFacts: facts)
+    }
+
     func pages(_ brand: Brand) -> [(name: String, page: Page)] {
         return contents.map { name, content in
             (
@@ -211,6 +225,9 @@ struct Samples {
             ("secondFactorRemoved", .notice(.secondFactorRemoved), { $0.secondFactor = phone }),
             ("secondFactorRemoved-bare", .notice(.secondFactorRemoved), { _ in }),
             ("accountDeleted", .notice(.accountDeleted), { _ in }),
+            ("choosePassword", .action(.resetPassword), { $0.setsFirstPassword = true }),
+            ("invitation", .invitation, { $0.setsFirstPassword = true }),
+            ("alreadyMember", .notice(.alreadyMember), { $0.link = "https://notes.app.example/" }),
         ]
         return (actions + others).map { name, kind, change in
             let isMove = name == "verifyAndChangeEmail"

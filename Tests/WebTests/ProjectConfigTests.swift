@@ -50,6 +50,36 @@ import World
         #expect(await api.call(method, body).status == 200)
     }
 
+    /// As the Admin SDKs spell `client.permissions`. False is no third kind of closed: a file that
+    /// says so is overruled.
+    @Test(arguments: [Project.SignUps.open, .byLink, .closed])
+    func `a change of the permissions by an admin closes sign-ups and opens them`(_ file: Project.SignUps) async throws {
+        let api = try await API(change: { $0.signUps = file })
+        func set(_ permissions: JSON) async throws -> JSON {
+            try await patch(api, .object(["client": .object(["permissions": permissions])])).json["client", "permissions"] ?? .null
+        }
+        let signUp = JSON.object(["email": "new@example.com", "password": .string(API.password)])
+        let before: JSON = .object(["disabledUserSignup": .bool(file == .closed), "disabledUserDeletion": .bool(false)])
+        #expect(try await patch(api, .object([])).json["client", "permissions"] == before)
+        #expect(try await set(.object(["disabledUserSignup": .bool(true)]))["disabledUserSignup"] == .bool(true))
+        #expect(await api.call("accounts:signUp", signUp).json.errorCode == "ADMIN_ONLY_OPERATION")
+        #expect(try await set(.object(["disabledUserSignup": .bool(false)]))["disabledUserSignup"] == .bool(false))
+        #expect(await api.call("accounts:signUp", signUp).json.errorCode == (file == .byLink ? "ADMIN_ONLY_OPERATION" : nil))
+        #expect(try await patch(api, .object([]), mask: "client.permissions").json["client", "permissions"] == before)
+    }
+
+    @Test func `a change of the permissions by an admin leaves deletions to admins`() async throws {
+        let api = try await API()
+        let permissions = JSON.object(["client": .object(["permissions": .object(["disabledUserDeletion": .bool(true)])])])
+        #expect(try await patch(api, permissions).status == 200)
+        let own = JSON.object(["idToken": .string(try await api.filledIn("{idToken grace}"))])
+        #expect(await api.call("accounts:delete", own).json.errorCode == "ADMIN_ONLY_OPERATION")
+        let byAdmin = await api.respond(
+            .post, "/v1/projects/shop/accounts:delete", headers: [.contentType: "application/json", .authorization: "Bearer owner"],
+            body: JSON.object(["localId": "grace"]).bytes)
+        #expect(byAdmin.status == .ok)
+    }
+
     @Test func `a change of the action URL by an admin is used in new links`() async throws {
         let api = try await API()
         let body = JSON.object([

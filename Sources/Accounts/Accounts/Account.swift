@@ -32,6 +32,7 @@ public struct Account: Sendable, Hashable, Codable {
     public var photoURL: String?
     /// The string that `Passwords` made for the store; nil for an account without a password.
     public var passwordHash: String?
+    /// The last change of the password, or its removal; nil if the account's user never had one.
     public var passwordUpdatedAt: Timestamp?
     /// Tokens of sign-ins before this moment are refused. Each ID token names the value it was
     /// issued under, in milliseconds.
@@ -94,6 +95,9 @@ public struct Account: Sendable, Hashable, Codable {
     public func isUnchanged(since seen: Account) -> Bool {
         !disabled && passwordHash == seen.passwordHash && validSince == seen.validSince && email == seen.email
     }
+
+    /// Whether the account's user has, or had, a password.
+    var hasHadPassword: Bool { passwordHash != nil || passwordUpdatedAt != nil }
 
     /// The words that someone would try first to guess this account's password.
     public var words: [String] { [email?.value, displayName].compactMap(\.self) }

@@ -68,9 +68,10 @@ extension Accounts {
         return try await openSession(for: account, by: user.provider, replacing: user)
     }
 
-    /// Deletes the account of a user, and mails notices (`delete`). Refuses
-    /// `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`.
+    /// Deletes the account of a user, and mails notices (`delete`). Refuses `ADMIN_ONLY_OPERATION`
+    /// (`requireDeletion`) and `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`.
     public func delete(_ user: SignedInUser, from client: Client, in project: Project) async throws(ActionError) {
+        try project.requireDeletion()
         try requireRecentSignIn(of: user)
         try await counted(by: Self.attempts(changing: user.account), from: client, in: project) { () throws(ActionError) in
             try await delete(user.account, in: project)

@@ -14,9 +14,14 @@ extension Accounts {
         public let account: Account
         public let linkedProviders: [LinkedProvider]
         public let secondFactors: [SecondFactor]
+        /// Nil for none, and once someone has entered the account.
+        public let invitation: Invitation?
 
-        public init(account: Account, linkedProviders: [LinkedProvider] = [], secondFactors: [SecondFactor] = []) {
+        public init(
+            account: Account, linkedProviders: [LinkedProvider] = [], secondFactors: [SecondFactor] = [], invitation: Invitation? = nil
+        ) {
             (self.account, self.linkedProviders, self.secondFactors) = (account, linkedProviders, secondFactors)
+            self.invitation = invitation
         }
 
         /// Whether this is an anonymous account: it has no means to sign in again.
@@ -30,6 +35,8 @@ extension Accounts {
         /// The account after which the page begins; nil: with the first.
         public var after: AccountID?
         public var isDescending = false
+        /// Whether only those count whose invitation waits.
+        public var isOfInvited = false
         /// The number of accounts to skip.
         public var offset = 0
         public var limit: Int

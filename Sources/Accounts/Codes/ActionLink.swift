@@ -19,6 +19,9 @@ public struct ActionLink: Sendable, Hashable {
     public let tenant: String?
     /// The network that asks for the link's page; nil if it does not matter.
     public var network: String?
+    /// Whether an admin sends the link to invite a person: it then has `invitation=1`, for pages of
+    /// the app's own. A link that is read does not tell, because anyone could have written it.
+    var isInvitation = false
 
     /// The reason why a link cannot be read. Users see the same page for each: the link is
     /// incomplete.
@@ -78,6 +81,7 @@ public struct ActionLink: Sendable, Hashable {
     public var query: [(name: String, value: String)] {
         var query: [(name: String, value: String)] = []
         query.reserveCapacity(ActionParameter.allCases.count)
+        if isInvitation { query.append(("invitation", "1")) }
         if let language { query.append(("lang", language)) }
         if let continueURL { query.append(("continueUrl", continueURL)) }
         if let tenant { query.append(("tenantId", tenant)) }

@@ -46,7 +46,8 @@ struct CodeDrafts: Sendable {
         let moment = now()
         let rowID = rowIDs.next()
         let code = OobCode(rowID: rowID, random: random, keyedBy: secrets)
-        let expiresAt = moment + project.lifetimes[action]
+        let kind = request.invites ? LetterKind.invitation : .action(action)
+        let expiresAt = moment + project.lifetimes[kind]
         let key = code.key(by: secrets)
         let stored =
             isDecoy
@@ -54,16 +55,17 @@ struct CodeDrafts: Sendable {
             : StoredCode(
                 key: key, project: project.id, action: action, account: account?.id, email: email, newEmail: newEmail,
                 secondFactor: factor?.id, settings: settings.requested, language: language, createdAt: moment, expiresAt: expiresAt,
-                mailHasNumber: request.mails && mailHasNumber(addsAddress ? nil : .action(action), language, project),
+                mailHasNumber: request.mails && mailHasNumber(addsAddress ? nil : kind, language, project),
                 isMailed: request.mails, device: request.requester.device)
-        let link = ActionLink(
+        var link = ActionLink(
             action: action, code: code, apiKey: request.apiKey ?? linkKey(project), continueURL: settings.continueURLInLinks,
             language: language)
+        link.isInvitation = request.invites
         let issued = IssuedCode(
             action: action, project: project.id, code: code, email: email, newEmail: newEmail,
             link: settings.mailedLink(for: link.url(on: project.actionURL)), expiresAt: expiresAt)
         guard request.mails else { return Draft(issued: issued, stored: stored, mail: nil) }
-        var letter = Letter(.action(action), to: recipient, language: language, createdAt: moment)
+        var letter = Letter(kind, to: recipient, language: language, createdAt: moment)
         letter.displayName = account?.displayName
         letter.otherEmail = addsAddress ? nil : recipient == email ? newEmail : email
         letter.accountCreatedAt = addsAddress ? account?.createdAt : nil
@@ -73,21 +75,24 @@ struct CodeDrafts: Sendable {
         letter.confirmationNumber = code.confirmationNumber(by: secrets)
         letter.device = request.requester.device
         letter.waysIn = waysIn
+        letter.setsFirstPassword = action.setsPassword && account?.hasHadPassword == false
         let mail = outbox.row(
             letter, id: rowIDs.next(), in: project.id, account: account?.id, code: rowID, from: request.requester.network)
         return Draft(issued: issued, stored: stored, mail: mail)
     }
 
-    /// Creates a mail without a link.
+    /// Creates a mail without a link to an action.
+    /// - Parameter page: where its reader can go on.
     func notice(
         _ kind: LetterKind.Notice, to recipient: EmailAddress, otherEmail: EmailAddress? = nil, secondFactor: String? = nil,
-        provider: String? = nil, for account: Account, in project: Project
+        provider: String? = nil, leadingTo page: String? = nil, for account: Account, in project: Project
     ) -> StoredMail {
         var letter = Letter(.notice(kind), to: recipient, language: account.language ?? project.language, createdAt: now())
         letter.displayName = account.displayName
         letter.otherEmail = otherEmail
         letter.secondFactor = secondFactor
         letter.provider = provider
+        letter.link = page
         // A mail of a deleted account must not end with it.
         return outbox.row(letter, id: rowIDs.next(), in: project.id, account: kind == .accountDeleted ? nil : account.id)
     }

@@ -2,6 +2,8 @@
 struct CodeFindings: Sendable {
     /// Only for codes that verify an address.
     var waysIn: WaysIn?
+    /// Only for codes that set a password.
+    var password: PasswordFacts?
     var choices: Set<ActionChoice> = []
     /// Another account that has proved the address which an undo link restores.
     var rival: Account?
@@ -21,7 +23,8 @@ extension Records {
             findings.choices = [.itWasMe]
             findings.rival = try rival(of: account.id, for: code.email, in: project.id)
             if findings.rival != nil { findings.choices.insert(.takeAddress) }
-        case .resetPassword, .signIn, .revertSecondFactorAddition: break
+        case .resetPassword: findings.password = try passwordFacts(of: account, in: project)
+        case .signIn, .revertSecondFactorAddition: break
         }
         return findings
     }

@@ -22,6 +22,8 @@ public struct CodeRequest: Sendable {
     /// Whether the link is mailed; for admins it can be returned instead.
     public var mails = true
     public var requester = MailRequester.unknown
+    /// Whether an admin invites the reader, whose link works longer.
+    var invites = false
     /// Whether an admin asks, who may mail an address as often as needed.
     public var isByAdmin = false
 

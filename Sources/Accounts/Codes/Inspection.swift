@@ -87,6 +87,9 @@ public final class PendingAction: Sendable {
     /// The ways to sign in to the account, which a confirmation of its address accepts.
     public var waysIn: WaysIn? { findings.waysIn }
 
+    /// The effects of the new password; nil for a code that sets none, and for an upstream's.
+    public var passwordFacts: PasswordFacts? { findings.password }
+
     /// The time at which the account was made that gets its first address.
     public var accountCreatedAt: Timestamp? {
         guard let (code, account, _) = try? stored(), code.addsAddress else { return nil }

@@ -9,6 +9,7 @@ public struct AccountEvent: Sendable, Equatable {
         case merged = "account.merged"
         case unmerged = "account.unmerged"
         case imported = "accounts.imported"
+        case invitationAccepted = "invitation.accepted"
         case emailRestored = "email.restored"
         case passwordReset = "password.reset"
         case secondFactorReverted = "second_factor.reverted"

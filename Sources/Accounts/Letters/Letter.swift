@@ -16,6 +16,8 @@ public struct Letter: Sendable {
     public var provider: String?
     /// The ways to sign in to the account, which a confirmation of its address accepts.
     public var waysIn: WaysIn?
+    /// Whether the mail's link lets the user choose the account's first password.
+    public var setsFirstPassword = false
     /// The time at which the account was made, for a mail that adds an address to it.
     public var accountCreatedAt: Timestamp?
     public var link: String?

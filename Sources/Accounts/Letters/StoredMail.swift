@@ -50,31 +50,50 @@ public struct StoredMail: Sendable, Hashable {
 /// The raw value is a column of the outbox.
 public enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Codable, CodingKeyRepresentable {
     case action(Action)
+    /// A link to the choice of a first password, from an admin.
+    case invitation
     case notice(Notice)
 
     /// A change that a mail without a link reports to the owner of an address.
     public enum Notice: String, Sendable, Hashable, CaseIterable {
         case providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved, accountDeleted
+        /// An admin invited the owner of an account.
+        case alreadyMember
     }
 
-    public static var allCases: [LetterKind] { Action.allCases.map(Self.action) + Notice.allCases.map(Self.notice) }
+    public static var allCases: [LetterKind] {
+        Action.allCases.map(Self.action) + [.invitation] + Notice.allCases.map(Self.notice)
+    }
+
+    private static let invitationName = "invitation"
 
     public init?(rawValue: String) {
-        guard let kind = Action(rawValue: rawValue).map(Self.action) ?? Notice(rawValue: rawValue).map(Self.notice) else { return nil }
+        let kind = Action(rawValue: rawValue).map(Self.action) ?? Notice(rawValue: rawValue).map(Self.notice)
+        guard let kind = rawValue == Self.invitationName ? .invitation : kind else { return nil }
         self = kind
     }
 
     public var rawValue: String {
         switch self {
         case .action(let action): action.rawValue
+        case .invitation: Self.invitationName
         case .notice(let notice): notice.rawValue
         }
     }
 
     /// Whether a person waits for the mail: mails that were asked for go before notices and links
     /// that undo a change.
-    public var isAskedFor: Bool { action.map { !$0.isUndo } ?? false }
+    public var isAskedFor: Bool { self != .invitation && action.map { !$0.isUndo } ?? false }
 
     /// The action that the mail's link asks for; nil for a notice.
-    public var action: Action? { if case .action(let action) = self { action } else { nil } }
+    public var action: Action? {
+        switch self {
+        case .action(let action): action
+        case .invitation: .resetPassword
+        case .notice: nil
+        }
+    }
+
+    /// The name of the mail's template in a project's settings.
+    var templateField: String { if case .action(let action) = self { action.templateField } else { rawValue + "Template" } }
 }

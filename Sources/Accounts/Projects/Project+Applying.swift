@@ -26,6 +26,8 @@ extension Project {
         }
         project.signIn.apply(settings)
         project.secondFactors.apply(settings)
+        if let refuses = settings.refusesSignUps { project.signUps = refuses ? .closed : self.signUps == .closed ? .open : self.signUps }
+        project.refusesDeletions = settings.refusesDeletions ?? self.refusesDeletions
         project.hidesAccounts = settings.hidesAccounts ?? self.hidesAccounts
         for sentence in project.passwordPolicy.apply(settings) { object(SettingsField.passwordRules, sentence) }
         if let language = settings.language {

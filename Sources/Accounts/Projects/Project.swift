@@ -57,6 +57,8 @@ public struct Project: Sendable {
         public var confirmBy = ConfirmBy.automatic
         public var signUps = SignUps.open
         public var signUpDomains = SignUpDomains()
+        /// Whether only admins delete accounts.
+        public var refusesDeletions = false
         public var signIn = SignInMethods()
         public var secondFactors = SecondFactorSettings()
         /// Nil if the project sends no text messages.

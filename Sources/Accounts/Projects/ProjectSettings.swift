@@ -13,6 +13,11 @@ public struct ProjectSettings: Sendable, Hashable, Codable {
     public var sharesAddresses: Bool?
     /// Whether clients are refused to remove the last sign-in method of an account.
     public var keepsLastMethod: Bool?
+    /// Whether only admins make accounts. Source: Identity Toolkit `ClientPermissionConfig`, as for
+    /// the next one.
+    public var refusesSignUps: Bool?
+    /// Whether only admins delete accounts.
+    public var refusesDeletions: Bool?
     /// Whether users may enrol second factors at all. Source: Identity Toolkit
     /// `MultiFactorAuthConfig`.
     public var offersSecondFactors: Bool?

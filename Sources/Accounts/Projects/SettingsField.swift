@@ -9,6 +9,8 @@ public enum SettingsField {
     public static let providers = "oauthIdpConfigs"
     /// The names are Onward's own.
     public static let keepsLastMethod = "signIn.keepLastMethod"
+    public static let refusesSignUps = "client.permissions.disabledUserSignup"
+    public static let refusesDeletions = "client.permissions.disabledUserDeletion"
     public static let offersSecondFactors = "mfa.state"
     public static let offersTOTP = "mfa.providerConfigs"
     /// The name is Onward's own.
@@ -26,6 +28,6 @@ public enum SettingsField {
     /// The template for a kind of mail. Source: Identity Toolkit `SendEmail`, which has none for
     /// notices; their names are Onward's.
     public static func template(_ kind: LetterKind) -> String {
-        "notification.sendEmail." + (kind.action?.templateField ?? kind.rawValue + "Template")
+        "notification.sendEmail." + kind.templateField
     }
 }

@@ -49,10 +49,11 @@ extension Records {
         try insert(link, of: account.id, in: account.project, at: now)
     }
 
-    /// An account that was read in this transaction, with its linked providers and second factors.
+    /// An account that was read in this transaction, with what belongs to it.
     public func profile(of account: Account) throws(ActionError) -> Accounts.Profile {
         Accounts.Profile(
             account: account, linkedProviders: try linkedProviders(of: account.id, in: account.project),
-            secondFactors: try secondFactors(of: account.id, in: account.project))
+            secondFactors: try secondFactors(of: account.id, in: account.project),
+            invitation: account.lastLoginAt == nil ? try invitation(of: account) : nil)
     }
 }

@@ -62,6 +62,10 @@ public protocol Records {
     /// same user keeps the time at which it was made. Refuses `FEDERATED_USER_ID_ALREADY_LINKED` if
     /// the provider's user is linked to another account.
     func insert(_ link: LinkedProvider, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError)
+    /// The invitation of an account that was read in this transaction; nil for none.
+    func invitation(of account: Account) throws(ActionError) -> Invitation?
+    /// Stores the invitation of an account, or ends it.
+    func set(_ invitation: Invitation?, of account: Account) throws(ActionError)
     /// Replaces the id of a provider's user with one conditional UPDATE, so that exactly one caller
     /// ever may.
     /// - Returns: whether there was a link by the former id.

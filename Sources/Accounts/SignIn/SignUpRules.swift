@@ -29,9 +29,9 @@ public struct SignUpDomains: Sendable, Hashable {
     }
 }
 
-/// The rules for accounts that no admin makes. The answer depends on nothing that is stored, so it
-/// is given before anything is looked up and tells of no account (V6). Custom tokens are the app's
-/// own word, and are not asked.
+/// The rules for accounts that no admin makes or deletes. The answer depends on nothing that is
+/// stored, so it is given before anything is looked up and tells of no account (V6). Custom tokens
+/// are the app's own word, and are not asked.
 extension Project {
     /// The reason why no client may make an account that begins with this address, or without one;
     /// nil if one may.
@@ -50,6 +50,13 @@ extension Project {
         try requireSignUp(with: address)
         guard self.signUps == .open else {
             throw .refused(.adminOnlyOperation, detail: "An account of this project begins with a sign-in link (EMAIL_SIGNIN)")
+        }
+    }
+
+    /// Refuses `ADMIN_ONLY_OPERATION` where no user deletes their own account.
+    func requireDeletion() throws(ActionError) {
+        guard !self.refusesDeletions else {
+            throw .refused(.adminOnlyOperation, detail: "The admins of this project delete its accounts")
         }
     }
 

@@ -3,7 +3,8 @@ public enum Metric: Sendable, CaseIterable {
     case requests, rejected, requestSpans, untrustedForwarding, misdirectedRequests, connectionsAccepted,
         connectionsRefused, connectionsOpen, buffered, maxBuffered, handshakes, certificates, codesIssued, codesApplied,
         codesRefused, takenAddresses, linksMended, pressQuestions, pressAnswers, mailAttempts, mailAcceptance,
-        mailFeedback, mailsWaiting, oldestMail, eventAttempts, eventsWaiting, eventsParked, commitSpans, commitSizes, commitFailures,
+        mailFeedback, mailsWaiting, oldestMail, eventAttempts, eventsWaiting, eventsParked, invitations, commitSpans, commitSizes,
+        commitFailures,
         writesWaiting, conflicts,
         replicaReads, passwordsWaiting, clockOffset, build, memory, processor, descriptors, maxDescriptors, start
 
@@ -93,6 +94,7 @@ public enum Metric: Sendable, CaseIterable {
         case .eventAttempts:
             Self.counter("onward_event_attempts_total", "Attempts to tell an endpoint of an event, by outcome (delivered, failed, parked).")
         case .eventsWaiting: Self.gauge("onward_events_waiting", "Events that wait for an endpoint, counted up to 10000.")
+        case .invitations: Self.gauge("onward_invitations_waiting", "Invitations whose person has not come yet, counted up to 10000.")
         case .eventsParked: Self.gauge("onward_events_parked", "Events that were given up, counted up to 10000.")
         case .commitSpans:
             Self.seconds(

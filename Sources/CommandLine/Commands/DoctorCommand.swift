@@ -8,7 +8,7 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Checks an installation from outside and inside, and says how to mend it.",
         discussion: """
             Checks that publicOrigin and each link domain answer with a valid certificate and as this configuration says; that phones \
-            accept the association files; that short links lead somewhere; that receivers find SPF, DKIM and DMARC for the sender; that the relays can be used; the clock, \
+            accept the association files; that people can sign up, or be invited, and came in time; that short links lead somewhere; that receivers find SPF, DKIM and DMARC for the sender; that the relays can be used; the clock, \
             the disk, the database (of a PostgreSQL server also its hosts, its role and the settings that durability depends on) and the age \
             of the secret. Changes nothing and sends no mail. Run it as the user of the server, and \
             `onward check-config` first. The exit status is 0 if all is well, 3 if there are only warnings, 1 if there are errors, and \

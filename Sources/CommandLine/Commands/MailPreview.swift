@@ -89,10 +89,12 @@ extension Letter {
         otherEmail = EmailAddress("other-sample@example.com")
         if kind.action?.removesSecondFactor ?? (kind == .notice(.secondFactorRemoved)) { secondFactor = "Sample phone" }
         if kind == .notice(.providerAdded) { provider = "Sample provider" }
+        if kind == .notice(.alreadyMember) { link = project.homeURL?.serialized }
         guard let action = kind.action else { return }
+        setsFirstPassword = kind == .invitation
         device = ClientDevice(browser: "Firefox", system: "Android")
         link = "\(project.actionURL.serialized)?mode=\(action.rawValue)&oobCode=SAMPLE-NOT-A-CODE&apiKey=SAMPLE&lang=\(language)"
-        expiresAt = createdAt + project.lifetimes[action]
+        expiresAt = createdAt + project.lifetimes[kind]
         confirmationNumber = "123 456"
     }
 }

@@ -11,19 +11,23 @@ struct UsersList: AccountsCommand {
             EXAMPLES
               onward users list --project my-app
               onward users list --json --limit 100
+              onward users list --invited
             """)
 
     @OptionGroup var accounts: ProjectAccounts
     @Option(help: ArgumentHelp("The most accounts; all if omitted.", valueName: "count")) var limit: Int?
+    @Flag(help: "Only accounts whose invitation waits.") var invited = false
     @Flag(help: "Print JSON lines.") var json = false
 
     private static let pageSize = 500
 
     func run(in context: ProjectAccounts.Context) async throws {
         var (page, left) = (Accounts.PageRequest(limit: Self.pageSize), limit ?? .max)
+        page.isOfInvited = invited
+        let now = context.clock.now()
         while left > 0 {
             let profiles = try await context.store.profiles(page, in: context.project)
-            for profile in profiles.prefix(left) { print(json ? profile.json.text : profile.line) }
+            for profile in profiles.prefix(left) { print(json ? profile.json.text : profile.line(at: now)) }
             left -= min(left, profiles.count)
             guard profiles.count == Self.pageSize, let last = profiles.last else { break }
             page.after = last.account.id

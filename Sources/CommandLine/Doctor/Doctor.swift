@@ -41,7 +41,9 @@ struct Doctor: Sendable {
         (self.configuration, self.selectors, self.get, self.textRecords, self.now) = (configuration, selectors, get, textRecords, now)
     }
 
-    func examine() async -> [Diagnosis] { await origins() + apps() + shortLinks() + mails() + relays() + machine() }
+    func examine() async -> [Diagnosis] {
+        await origins() + apps() + signUps() + invitations() + shortLinks() + mails() + relays() + machine()
+    }
 
     /// Connects to each relay and authenticates; sends nothing.
     private func relays() async -> [Diagnosis] {

@@ -8,6 +8,13 @@ extension Accounts.Profile {
         "\(account.id)  \(name)" + (account.disabled ? "  (disabled)" : "")
     }
 
+    /// The line, with the state of an invitation that waits.
+    func line(at now: Timestamp) -> String {
+        guard let invitation else { return line }
+        let state = invitation.expiresAt <= now ? "the link has expired" : "the link works until \(invitation.expiresAt.iso8601)"
+        return line + "  (invited \(invitation.sentAt.iso8601), \(state))"
+    }
+
     private var name: String { account.email?.value ?? account.phoneNumber?.value ?? (isAnonymous ? "(anonymous)" : "(no address)") }
 
     /// The account with everything that an admin may see of it, for people.
@@ -17,7 +24,8 @@ extension Accounts.Profile {
             ("phone", account.phoneNumber?.value), ("name", account.displayName),
             ("signs in with", methods.isEmpty ? nil : methods.joined(separator: ", ")),
             ("second factors", secondFactors.isEmpty ? nil : secondFactors.map(\.line).joined(separator: ", ")),
-            ("created", account.createdAt.iso8601), ("last sign-in", account.lastLoginAt?.iso8601), ("claims", account.customAttributes),
+            ("created", account.createdAt.iso8601), ("last sign-in", account.lastLoginAt?.iso8601),
+            ("invited", invitation?.sentAt.iso8601), ("link expires", invitation?.expiresAt.iso8601), ("claims", account.customAttributes),
         ]
         let values = rows.compactMap { label, value in value.map { "    " + label.padding(toLength: 16, withPad: " ", startingAt: 0) + $0 }
         }
@@ -31,6 +39,7 @@ extension Accounts.Profile {
             "emailVerified": .bool(account.emailVerified), "phoneNumber": .string(ifAny: account.phoneNumber?.value),
             "displayName": .string(ifAny: account.displayName), "disabled": .bool(account.disabled),
             "createdAt": .string(account.createdAt.iso8601), "lastLoginAt": .string(ifAny: account.lastLoginAt?.iso8601),
+            "invitedAt": .string(ifAny: invitation?.sentAt.iso8601), "invitationExpiresAt": .string(ifAny: invitation?.expiresAt.iso8601),
             "validSince": .string(account.validSince.iso8601), "customAttributes": .string(ifAny: account.customAttributes),
             "providers": .array(methods.map { .string($0) }),
             "mfaInfo": .array(

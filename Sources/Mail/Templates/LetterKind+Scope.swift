@@ -7,6 +7,7 @@ extension LetterKind {
         switch self {
         case .action(let action):
             TemplateScope(link: .always, hasNewEmail: action.addresses.count > 1, hasSecondFactor: action.removesSecondFactor)
+        case .invitation: TemplateScope(link: .always, hasNewEmail: false, hasSecondFactor: false)
         case .notice(let notice):
             TemplateScope(link: .never, hasNewEmail: notice == .emailChanged, hasSecondFactor: notice == .secondFactorRemoved)
         }

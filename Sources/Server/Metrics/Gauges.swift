@@ -14,7 +14,7 @@ struct Gauges: Sendable {
     let buffers: BufferBudget
     let clock: HighWaterClock
 
-    /// The most mails and events that are counted.
+    /// The most mails, events and invitations that are counted.
     private static let maxCount = 10_000
 
     /// The text of all metrics. It is built on the global pool, because reading /proc takes a while
@@ -39,7 +39,7 @@ struct Gauges: Sendable {
                 + remaining.map { file, span in
                     Exposition.Gauge(
                         metric: .certificates, labels: Labels([("file", file)]), value: Double(span.components.seconds))
-                } + (await mails) + (await events)
+                } + (await mails) + (await events) + (await invitations)
         }
     }
 
@@ -53,6 +53,13 @@ struct Gauges: Sendable {
                 Exposition.Gauge(metric: .mailsWaiting, value: Double(backlog.mails)),
                 Exposition.Gauge(metric: .oldestMail, value: Double(max(0, age.components.seconds))),
             ]
+        }
+    }
+
+    private var invitations: [Exposition.Gauge] {
+        get async {
+            guard let count = try? await store.countInvitations(upTo: Self.maxCount) else { return [] }
+            return [Exposition.Gauge(metric: .invitations, value: Double(count))]
         }
     }
 

@@ -17,6 +17,7 @@ struct Migration: Sendable {
             Migration(version: 4, statements: identities(in: dialect)),
             Migration(version: 5, statements: linkedProviders(in: dialect)),
             Migration(version: 6, statements: accountEvents(in: dialect)),
+            Migration(version: 7, statements: invitations(in: dialect)),
         ]
     }
 

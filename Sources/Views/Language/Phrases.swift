@@ -9,6 +9,8 @@ final class Phrases: Sendable, Codable {
     let confirm: PerCase<Action, Confirm>
     let choices: Choices
     let addEmail: AddEmail
+    let choosePassword: ChoosePassword
+    let invitation: Invited
     let done: PerCase<Action, Done>
     let next: Next
     let error: Errors
@@ -90,6 +92,24 @@ final class Phrases: Sendable, Codable {
         var confirm: Confirm {
             Confirm(title: title, lead: lead, button: button, plainButton: button, notYou: notYou, briefLead: nil)
         }
+        var done: Done { Done(title: doneTitle, lead: doneLead, briefLead: nil) }
+    }
+
+    /// The words of `resetPassword` for an account that has no password yet, and what else saving
+    /// one does.
+    final class ChoosePassword: Sendable, Codable {
+        let title, lead, button, notYou, confirmsAddress, endsProviders: Phrase
+        let letter: LetterPhrases
+
+        func confirm(titled title: Phrase) -> Confirm {
+            Confirm(title: title, lead: lead, button: button, plainButton: button, notYou: notYou, briefLead: nil)
+        }
+    }
+
+    final class Invited: Sendable, Codable {
+        let doneTitle, doneLead, why: Phrase
+        let letter: LetterPhrases
+
         var done: Done { Done(title: doneTitle, lead: doneLead, briefLead: nil) }
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import Base
 import Foundation
 
 extension Letter {
@@ -27,18 +28,33 @@ extension Letter {
         context[.advice] = .phrase(wording.advice, arguments)
         context[.why] = .phrase(phrases.whyAccount, arguments)
         context[.facts] = .facts(facts(in: language, brand.timeZone))
+        if let link, kind.action == nil, let host = (try? WebURL(link))?.host {
+            // Where the reader goes on; there is nothing to confirm.
+            context[.link] = .text(link)
+            context[.linkBelow] = .phrase(phrases.linkBelow, [:])
+            context[.button] = .phrase(language.phrases.next.button, [.host: .address("\(host)")])
+        }
         if let action = kind.action {
             context[.link] = .text(link ?? "")
             context[.isMain] = action.isUndo ? nil : .flag
             context[.linkBelow] = .phrase(phrases.linkBelow, [:])
-            context[.button] = .phrase(addsAddress ? language.phrases.addEmail.title : language.phrases.confirm[action].title, arguments)
-            context[.why] = .phrase(action.isUndo ? phrases.whyAccount : phrases.whyAsked, arguments)
+            context[.button] = .phrase(buttonTitle(of: action, by: language.phrases), arguments)
+            context[.why] = .phrase(
+                kind == .invitation ? language.phrases.invitation.why : action.isUndo ? phrases.whyAccount : phrases.whyAsked, arguments)
         }
         return context
     }
 
+    /// The title of the page that the link opens.
+    private func buttonTitle(of action: Action, by phrases: Phrases) -> Phrase {
+        if setsFirstPassword { return phrases.choosePassword.title }
+        return addsAddress ? phrases.addEmail.title : phrases.confirm[action].title
+    }
+
     private func wording(in language: Language) -> Phrases.LetterPhrases {
         switch kind {
+        case .action where setsFirstPassword: language.phrases.choosePassword.letter
+        case .invitation: language.phrases.invitation.letter
         case .action(let action): addsAddress ? language.phrases.addEmail.letter : language.phrases.letters.action[action]
         case .notice(let notice): language.phrases.letters.notice[notice]
         }

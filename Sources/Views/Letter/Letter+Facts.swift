@@ -6,7 +6,7 @@ extension Letter {
     /// The addresses and the second factor that the mail names.
     var subjects: (account: String?, other: String?, factor: String?) {
         switch kind {
-        case .action: (account?.shown, otherAddress?.shown, secondFactor?.plainName)
+        case .action, .invitation: (account?.shown, otherAddress?.shown, secondFactor?.plainName)
         case .notice(.emailChanged): (recipient.shown, (otherEmail ?? recipient).shown, nil)
         case .notice(.secondFactorRemoved): (recipient.shown, nil, secondFactor?.plainName)
         case .notice: (recipient.shown, nil, nil)

@@ -25,6 +25,8 @@ public struct CompletionPage: Sendable, Hashable {
     public var remaining: [Remaining]
     /// The choice of the user in place of the action.
     public var choice: ActionChoice?
+    /// Whether the page welcomes a person whom an admin invited.
+    public var welcomes: Bool
 
     /// A phone number or second factor with the form that removes it, sent by POST.
     public struct Remaining: Sendable, Hashable {
@@ -37,8 +39,9 @@ public struct CompletionPage: Sendable, Hashable {
     public init(
         _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, number: String? = nil,
         next: ContinueLink = .nowhere, stay: Form? = nil, isBrief: Bool = false, passwordReset: Form? = nil,
-        newPassword: Form? = nil, remaining: [Remaining] = [], choice: ActionChoice? = nil
+        newPassword: Form? = nil, remaining: [Remaining] = [], choice: ActionChoice? = nil, welcomes: Bool = false
     ) {
+        self.welcomes = welcomes
         self.newPassword = newPassword
         self.remaining = remaining
         self.choice = choice
@@ -91,7 +94,8 @@ extension CompletionPage {
         arguments[.account] = account.map { .address($0) }
         arguments[.newAccount] = newAccount.map { .address($0) }
         arguments[.factor] = factor.map { .name($0) }
-        let wording = account == nil && newAccount != nil && !isBrief ? phrases.addEmail.done : phrases.done[action]
+        let addsAddress = account == nil && newAccount != nil && !isBrief
+        let wording = welcomes ? phrases.invitation.done : addsAddress ? phrases.addEmail.done : phrases.done[action]
         let lead = isBrief ? wording.briefLead ?? wording.lead : wording.lead
         let chosen = choice.flatMap { phrases.choices[$0] }.map { Phrases.Heading(title: $0.doneTitle, lead: $0.doneLead) }
         var context = TemplateContext(chosen ?? Phrases.Heading(title: wording.title, lead: lead), arguments)

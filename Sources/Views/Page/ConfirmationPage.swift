@@ -36,6 +36,8 @@ public struct ConfirmationPage: Sendable, Hashable {
     public var choice: ActionChoice?
     /// The time at which the account was made that has the address which `takeAddress` takes.
     var rivalMade: RelativeTime?
+    /// The effects of the new password of `resetPassword`; nil if they are not known.
+    public var passwordFacts: PasswordFacts?
     /// The password rules above the field of `resetPassword`.
     public var passwordRequirements: PasswordRequirements
     /// The reasons why the submitted password was refused.
@@ -52,6 +54,7 @@ public struct ConfirmationPage: Sendable, Hashable {
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
         destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, requested: Date? = nil, device: ClientDevice? = nil,
         waysIn: WaysIn? = nil, accountCreated: Date? = nil, offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil,
+        passwordFacts: PasswordFacts? = nil,
         passwordRequirements: PasswordRequirements = PasswordRequirements(), objections: [PasswordPolicy.Objection] = [],
         question: ConfirmationQuestion? = nil,
         isBrief: Bool = false, phoneCode: ScannableCode? = nil
@@ -71,6 +74,7 @@ public struct ConfirmationPage: Sendable, Hashable {
         self.offer = offer
         self.choice = choice
         self.rivalMade = rivalMade.map(RelativeTime.past)
+        self.passwordFacts = passwordFacts
         self.passwordRequirements = passwordRequirements
         self.objections = objections
         self.question = question
@@ -97,6 +101,19 @@ extension WaysIn {
         // Each has its own direction.
         let isolated = language.isRightToLeft ? all.map { "\u{2068}\($0)\u{2069}" } : all
         return isolated.isEmpty ? nil : .name(isolated.joined(separator: " · "))
+    }
+}
+
+extension PasswordFacts {
+    /// The sentences about what else the button does.
+    fileprivate func effects(by phrases: Phrases.ChoosePassword, _ arguments: PhraseArguments) -> [TemplateValue] {
+        var (effects, arguments): ([TemplateValue], PhraseArguments) = ([], arguments)
+        if confirmsAddress { effects.append(.phrase(phrases.confirmsAddress, arguments)) }
+        if !endedProviders.isEmpty {
+            arguments[.provider] = .name(endedProviders.joined(separator: " · "))
+            effects.append(.phrase(phrases.endsProviders, arguments))
+        }
+        return effects
     }
 }
 
@@ -149,7 +166,10 @@ extension ConfirmationPage {
         var context = TemplateContext(Phrases.Heading(title: wording.title, lead: lead), arguments)
         if let news = news(by: phrases) { context[.pageTitle] = .plain(news, arguments) }
         // The field comes first, and what is to be read follows the button.
-        if action.setsPassword { (context[.lead], context[.effect]) = (nil, context[.lead]) }
+        if action.setsPassword {
+            let effects = [context[.lead]].compactMap(\.self) + (passwordFacts?.effects(by: phrases.choosePassword, arguments) ?? [])
+            (context[.lead], context[.effect]) = (nil, .group([.rows: .list(effects.map { [.text: $0] })]))
+        }
         context[.facts] =
             action.setsPassword
             ? nil
@@ -180,7 +200,12 @@ extension ConfirmationPage {
     var addsAddress: Bool { account == nil && newAccount != nil && !isBrief }
 
     private func wording(by phrases: Phrases) -> Phrases.Confirm {
-        let usual = addsAddress ? phrases.addEmail.confirm : phrases.confirm[action]
+        let usual =
+            switch passwordFacts?.former {
+            case .never: phrases.choosePassword.confirm(titled: phrases.choosePassword.title)
+            case .removed: phrases.choosePassword.confirm(titled: phrases.confirm[.resetPassword].title)
+            case .inForce, nil: addsAddress ? phrases.addEmail.confirm : phrases.confirm[action]
+            }
         guard let chosen = choice.flatMap({ phrases.choices[$0] }) else { return usual }
         return Phrases.Confirm(
             title: chosen.title, lead: chosen.lead, button: chosen.button, plainButton: chosen.button, notYou: usual.notYou, briefLead: nil)

@@ -90,6 +90,13 @@ struct PageTexts {
         waysIn = WaysIn(hasPassword: taken.hasPassword, names: names)
     }
 
+    mutating func take(_ password: inout PasswordFacts?) {
+        guard let taken = password else { return }
+        var names = taken.endedProviders
+        for index in names.indices { take(&names[index]) }
+        password = taken.ending(names)
+    }
+
     mutating func take(_ device: inout ClientDevice?) {
         guard let taken = device else { return }
         var (browser, system) = (taken.browser, taken.system)
@@ -180,6 +187,7 @@ extension ConfirmationPage {
         texts.take(&device)
         texts.take(&rivalMade)
         texts.take(&waysIn)
+        texts.take(&passwordFacts)
         texts.take(&offer)
         texts.take(&phoneCode)
     }

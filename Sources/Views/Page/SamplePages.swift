@@ -21,6 +21,11 @@ extension Page.Content {
                     waysIn: WaysIn(hasPassword: false, names: ["Sample"]), accountCreated: now - 90_000)),
             .done(CompletionPage(.verifyAndChangeEmail, newAccount: other, next: next)),
         ]
+        let firstPassword = [
+            PasswordFacts(former: .inForce, confirmsAddress: true, endedProviders: ["Sample"]), .init(former: .never),
+        ]
+        .map { Page.Content.confirm(ConfirmationPage(.resetPassword, form: form, account: account, expires: soon, passwordFacts: $0)) }
+        let welcome = Page.Content.done(CompletionPage(.resetPassword, account: account, next: next, stay: form, welcomes: true))
         let objections = PasswordPolicy.Objection.allCases.map { objection -> Page.Content in
             .confirm(ConfirmationPage(.resetPassword, form: form, expires: soon, objections: [objection]))
         }
@@ -51,7 +56,7 @@ extension Page.Content {
             .sent(MailSentPage(.newLink, account: account)), .sent(MailSentPage(.passwordReset)), .openApp(offer),
             .openApp(OpenAppPage(web: .nowhere)),
         ]
-        return confirmations + firstAddress + objections + questions + choices + completions + errors + others
+        return confirmations + firstAddress + firstPassword + [welcome] + objections + questions + choices + completions + errors + others
     }
 }
 

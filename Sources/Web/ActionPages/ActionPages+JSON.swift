@@ -16,6 +16,8 @@ extension ActionPages {
             "waysIn": pending.waysIn.map {
                 .object(["password": .bool($0.hasPassword), "names": .array($0.names.map { .string($0) })])
             },
+            "replacesPassword": pending.passwordFacts.map { .bool($0.former == .inForce) },
+            "acceptsInvitation": pending.passwordFacts.map { .bool($0.acceptsInvitation) },
             "accountCreatedAt": .string(ifAny: pending.accountCreatedAt.map { String($0.milliseconds) }),
             "question": .string(ifAny: question?.name),
         ])

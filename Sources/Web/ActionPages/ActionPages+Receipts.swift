@@ -63,7 +63,7 @@ extension ActionPages {
             factor: receipt.factor, number: ended.flatMap { number(of: link, $0) },
             next: continueLink(destination, context), stay: goesOn ? stayForm(receipt, context) : nil,
             isBrief: project.upstream != nil, passwordReset: address.map { _ in resetForm(context.fields.first?.value ?? "", context) },
-            newPassword: newPassword, remaining: remaining.map { removal(of: $0, context) })
+            newPassword: newPassword, remaining: remaining.map { removal(of: $0, context) }, welcomes: receipt.welcomes == true)
         return renderer.page(.done(page), context)
     }
 

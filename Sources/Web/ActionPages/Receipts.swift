@@ -31,6 +31,8 @@ struct Receipt: Sendable, Codable, Equatable {
     var offersNoReset: Bool?
     /// The choice of the user in place of the action.
     var choice: ActionChoice?
+    /// Whether the action accepted an admin's invitation.
+    var welcomes: Bool?
     /// The code that lets the user choose a new password.
     var passwordReset: String?
     var issued: Timestamp
@@ -50,6 +52,7 @@ struct Receipts: Sendable {
             kind: kind, action: link.action, code: link.code.text, apiKey: link.apiKey, language: link.language, issued: now())
         receipt.tenant = link.tenant
         receipt.choice = outcome?.choice
+        receipt.welcomes = done?.passwordFacts?.acceptsInvitation
         receipt.passwordReset = outcome?.passwordReset?.code.text
         // A longer URL is not approved, and might not fit into this one.
         if done?.project.upstream != nil, let url = link.continueURL, url.utf8.count <= ApprovedSettings.longestContinueURL {

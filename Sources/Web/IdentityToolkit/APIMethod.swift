@@ -27,8 +27,8 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
     let source: FieldSource
     /// Whether only admins may call it, also by a path that does not name a project.
     let requiresAdmin: Bool
-    /// The permission without which an admin key is refused.
-    let permission: AdminScope.Permission
+    /// The permissions without which an admin key is refused.
+    let permissions: Set<AdminScope.Permission>
     /// Whether the method is about accounts. Projects with an upstream have none here.
     let needsAccounts: Bool
     let errorStyle: ErrorStyle
@@ -40,7 +40,7 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
     let hold: (@Sendable (Call) async throws(ActionError) -> HeldResponse?)?
 
     init(
-        _ name: String, source: FieldSource = .json, requiresAdmin: Bool = false, permission: AdminScope.Permission = .write,
+        _ name: String, source: FieldSource = .json, requiresAdmin: Bool = false, permissions: Set<AdminScope.Permission> = [.write],
         needsAccounts: Bool = true, errorStyle: ErrorStyle = .identityToolkit, maxBodyBytes: Int = Route.usualBodyBytes,
         documentation: MethodDocumentation, hold: (@Sendable (Call) async throws(ActionError) -> HeldResponse?)? = nil,
         run: @escaping @Sendable (Call) async throws(ActionError) -> JSON
@@ -48,7 +48,7 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
         self.name = name
         self.source = source
         self.requiresAdmin = requiresAdmin
-        self.permission = permission
+        self.permissions = permissions
         self.needsAccounts = needsAccounts
         self.errorStyle = errorStyle
         self.maxBodyBytes = maxBodyBytes

@@ -36,7 +36,7 @@ extension IdentityToolkit {
         case .client:
             guard named == nil else { throw .mayNotNameProject }
             guard !method.requiresAdmin else { throw .insufficient("Only an admin may do this") }
-        case .admin(let admin, _): try admin.require(method.permission, in: named)
+        case .admin(let admin, _): try admin.require(method.permissions, in: named)
         }
         guard request.bodyLength <= method.maxBodyBytes(for: credential) else { throw .bodyTooLarge }
         return credential
@@ -99,9 +99,9 @@ extension RequestError {
 extension Admin {
     /// Refuses `INSUFFICIENT_PERMISSION` if the scope of the key does not include an operation.
     /// - Parameter project: nil if it is not known yet.
-    func require(_ permission: AdminScope.Permission? = nil, in project: ProjectID?) throws(RequestError) {
-        if let permission, !scope.permits(permission) {
-            throw .insufficient("This admin key lacks the permission \(permission.rawValue)")
+    func require(_ permissions: Set<AdminScope.Permission> = [], in project: ProjectID?) throws(RequestError) {
+        guard permissions.isSubset(of: scope.permissions) else {
+            throw .insufficient("This admin key lacks the permission \(permissions.subtracting(scope.permissions).names)")
         }
         if let project, !scope.includes(project) { throw .insufficient("This admin key works in another project only") }
     }

@@ -41,6 +41,7 @@ extension IdentityToolkit {
         Route(api: .read, "/v1/projects/{project}/accounts:batchGet", .call(.batchGet)),
         Route(api: .only(.post), "/v1/projects/{project}/accounts:batchDelete", .call(.batchDelete)),
         Route(api: .only(.post), "/v1/projects/{project}/accounts:query", .call(.query)),
+        Route(api: .only(.post), "/v1/projects/{project}/accounts:invite", .call(.invite)),
         Route(api: .only(.post), "/v1/projects/{project}/accounts:merge", .call(.mergeAccounts)),
         Route(api: .only(.post), "/v1/projects/{project}/accounts:unmerge", .call(.unmergeAccounts)),
         Route(api: .read, "/v1/projects/{project}/mails", .call(.listMails)),

@@ -150,3 +150,15 @@ def test_an_address_is_changed_by_a_link(app, user):
 
 def test_an_app_gets_no_link_in_the_answer(app, user):
     assert app.refusal("sendOobCode", requestType="PASSWORD_RESET", email=user.email, returnOobLink=True) == "INSUFFICIENT_PERMISSION"
+
+
+def test_an_invitation_is_accepted_by_its_link(app):
+    email = fresh.email()
+    invited = app.admin("/accounts:invite", email=email, displayName="Ada", returnOobLink=True).json()
+    assert auth.get_user(invited["localId"]).display_name == "Ada"
+    read = parameters(invited["oobLink"])
+    assert (read["mode"], read["invitation"]) == ("resetPassword", "1")
+    app.get("resetPassword", oobCode=read["oobCode"], newPassword="another horse 8")
+    assert app.sign_in(email, "another horse 8")["localId"] == invited["localId"]
+    again = app.admin("/accounts:invite", email=email, returnOobLink=True).json()
+    assert again["localId"] == invited["localId"] and "oobLink" not in again

@@ -6,6 +6,10 @@ import World
 struct MailRelay: Sendable {
     struct Mail: Sendable {
         let sender, recipient, messageID: String
+        /// The subject, if it has no encoded words.
+        let subject: String
+        /// The first link of the text.
+        let link: String?
     }
 
     let program: Program
@@ -32,8 +36,13 @@ struct MailRelay: Sendable {
             let message: Data
         }
         let line = try JSONDecoder().decode(AcceptedMail.self, from: Data(try await program.first(#/^(\{.*\})$/#).utf8))
-        let header = String(decoding: line.message, as: UTF8.self).split(separator: "\r\n\r\n", maxSplits: 1)[0]
-        let id = try #require(header.firstMatch(of: #/(?im)^Message-ID: *\r?\n? *(\S+)/#))
-        return Mail(sender: line.from, recipient: try #require(line.to.first), messageID: String(id.1))
+        let parts = String(decoding: line.message, as: UTF8.self).split(separator: "\r\n\r\n", maxSplits: 1)
+        let id = try #require(parts[0].firstMatch(of: #/(?im)^Message-ID: *\r?\n? *(\S+)/#))
+        let subject = parts[0].firstMatch(of: #/(?im)^Subject: *(.*?)\r/#)
+        // The first part of the body is the text, quoted-printable.
+        let link = parts[1].replacing("=\r\n", with: "").replacing("=3D", with: "=").firstMatch(of: #/https?:\/\/\S+/#)
+        return Mail(
+            sender: line.from, recipient: try #require(line.to.first), messageID: String(id.1), subject: String(subject?.1 ?? ""),
+            link: link.map { String($0.0) })
     }
 }

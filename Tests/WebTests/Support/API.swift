@@ -16,7 +16,7 @@ struct API: Sendable {
     /// Variations of the installation; an exchange names them in its first line.
     enum Variation: String, CaseIterable {
         case production, unsignedTokens, ownIssuer, hidesAccounts, signUpsByLink, withoutPasswords, withoutAnonymous, withoutEmailLinks,
-            strictPasswords, linksByClients, keepsLastMethod, withoutSecondFactors, recoveryCodes, withoutPhones, closed
+            strictPasswords, linksByClients, keepsLastMethod, withoutSecondFactors, recoveryCodes, withoutPhones, closed, withoutDeletions
         /// Hedy's account was merged into Grace's.
         case merged
         /// Production, through its admin listener.
@@ -63,6 +63,7 @@ struct API: Sendable {
             }
             project.hidesAccounts = variations.contains(.hidesAccounts)
             project.signUps = variations.contains(.closed) ? .closed : variations.contains(.signUpsByLink) ? .byLink : .open
+            project.refusesDeletions = variations.contains(.withoutDeletions)
             project.signIn.password = !variations.contains(.withoutPasswords)
             project.signIn.anonymous = !variations.contains(.withoutAnonymous)
             project.signIn.emailLink = !variations.contains(.withoutEmailLinks)

@@ -61,6 +61,9 @@ enum OwnershipEvent: String, Sendable, CaseIterable {
     /// Another account was merged into this one, or parted from it again.
     case merged
 
+    /// Whether the account is a new one for its users, who have not used it before.
+    var isOwnersFirst: Bool { [.ownerArrived, .ownerArrivedByReset, .importedOver].contains(self) }
+
     /// The parts that end, and how much of each.
     var ends: [AccountPart: EndingExtent] {
         switch self {

@@ -16,11 +16,20 @@ extension Records {
         for (part, extent) in event.ends {
             let since = extent == .later ? moment : Timestamp(milliseconds: 0)
             switch part {
-            case .password: (account.passwordHash, account.passwordUpdatedAt, account.emailLinkSignIn) = (nil, nil, false)
+            case .password:
+                // One that was set in advance was never its owner's.
+                if event.isOwnersFirst {
+                    account.passwordUpdatedAt = nil
+                } else if account.passwordHash != nil {
+                    account.passwordUpdatedAt = now
+                }
+                (account.passwordHash, account.emailLinkSignIn) = (nil, false)
             case .sessions:
                 account.endSessions(at: now)
                 try deleteSessions(of: id, in: project)
             case .codes:
+                // Those of an account that someone has entered have ended.
+                if account.lastLoginAt == nil { try set(nil, of: account) }
                 try withdrawCodes(of: id, in: project, for: Action.allCases.filter { !$0.isUndo }, at: now)
                 if let email = account.email { try withdrawCodes(to: email, in: project, for: .signIn, at: now) }
             case .undoLinks:

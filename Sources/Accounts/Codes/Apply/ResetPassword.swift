@@ -21,6 +21,7 @@ struct ResetPassword: PreparedEffect {
     func apply(_ code: StoredCode, in records: any Records, at now: Timestamp) throws(ActionError) -> AppliedEffect {
         var account = try records.openAccount(of: code)
         guard account.email == code.email else { throw .refused(.invalidOobCode) }
+        let acceptsInvitation = try records.invitation(of: account) != nil
         let proved = try records.provedAddresses(of: account)
         let arrival = Arrival(by: .reset, at: .init(account, proved: proved))
         account = try records.settle(arrival, by: .reset, at: account, proved: proved, now: now)
@@ -30,8 +31,9 @@ struct ResetPassword: PreparedEffect {
         } else {
             account = try records.end(.passwordReset, of: account, at: now)
         }
-        records.note(.passwordReset, of: account)
-        try records.tell(notice, about: account)
+        records.note(acceptsInvitation ? .invitationAccepted : .passwordReset, of: account)
+        // An invited person has had no password before.
+        if !acceptsInvitation { try records.tell(notice, about: account) }
         return AppliedEffect(email: account.email)
     }
 }

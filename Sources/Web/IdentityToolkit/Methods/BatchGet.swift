@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let batchGet = APIMethod(
-        "batchGet", source: .query, requiresAdmin: true, permission: .read,
+        "batchGet", source: .query, requiresAdmin: true, permissions: [.read],
         documentation: MethodDocumentation(
             summary: "All accounts in the order of their ids, page by page. Only keys that may read password hashes get them.",
             adminFields: [Property("maxResults", .integer, "1 to 1000; 20 by default."), Property("nextPageToken", .text)],
@@ -12,7 +12,7 @@ extension APIMethod {
 
     /// The older name of `batchGet`, with the project in the body.
     static let downloadAccount = APIMethod(
-        "downloadAccount", requiresAdmin: true, permission: .read, documentation: batchGet.documentation,
+        "downloadAccount", requiresAdmin: true, permissions: [.read], documentation: batchGet.documentation,
         run: { (call) throws(ActionError) in
             try call.requireNamedProject()
             return try await call.batchGet()

@@ -9,7 +9,7 @@ extension APIMethod {
             fields: [Property("idToken", .text)],
             adminFields: [Property("localId", .text)],
             response: .kind("DeleteAccountResponse"),
-            refusals: [.missingIDToken, .missingLocalID, .userNotFound, .credentialTooOld]),
+            refusals: [.missingIDToken, .missingLocalID, .userNotFound, .credentialTooOld, .adminOnlyOperation]),
         run: { (call) throws(ActionError) in try await call.delete() })
 }
 

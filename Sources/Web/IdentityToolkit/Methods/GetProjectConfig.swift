@@ -4,7 +4,7 @@ internal import Base
 
 extension APIMethod {
     static let getProjectConfig = APIMethod(
-        "getProjectConfig", source: .query, permission: .read,
+        "getProjectConfig", source: .query, permissions: [.read],
         documentation: MethodDocumentation(
             summary: "What a client must know about the project before a sign-in; for admins more.",
             response: [

@@ -4,7 +4,7 @@ internal import Base
 
 extension APIMethod {
     static let linkStats = APIMethod(
-        "linkStats", source: .shortLinkAndQuery, requiresAdmin: true, permission: .read, needsAccounts: false, errorStyle: .canonical,
+        "linkStats", source: .shortLinkAndQuery, requiresAdmin: true, permissions: [.read], needsAccounts: false, errorStyle: .canonical,
         documentation: MethodDocumentation(
             summary: "The visits of a short link in the last days, today (UTC) included; those of the last seconds may be missing.",
             adminFields: [

@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let listMails = APIMethod(
-        "listMails", source: .query, requiresAdmin: true, permission: .read,
+        "listMails", source: .query, requiresAdmin: true, permissions: [.read],
         documentation: MethodDocumentation(
             summary:
                 "The mails to an address, newest first, and why it gets none, as `onward mail trace` prints them: never a link or a code.",

@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let lookup = APIMethod(
-        "lookup", permission: .read, maxBodyBytes: 1 << 20,
+        "lookup", permissions: [.read], maxBodyBytes: 1 << 20,
         documentation: MethodDocumentation(
             summary: "The account of an ID token; for admins, the accounts that they name. If none is found, there is no `users`.",
             fields: [Property("idToken", .text)],

@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let passwordPolicy = APIMethod(
-        "passwordPolicy", source: .query, permission: .read,
+        "passwordPolicy", source: .query, permissions: [.read],
         documentation: MethodDocumentation(
             summary: "The policy for new passwords.",
             response: [

@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let query = APIMethod(
-        "query", requiresAdmin: true, permission: .read,
+        "query", requiresAdmin: true, permissions: [.read],
         documentation: MethodDocumentation(
             summary: "The accounts that an expression names, or all of them in the order of their ids, or only their number.",
             adminFields: [

@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let recaptchaConfig = APIMethod(
-        "recaptchaConfig", source: .query, permission: .read,
+        "recaptchaConfig", source: .query, permissions: [.read],
         documentation: MethodDocumentation(
             summary: "That reCAPTCHA is off.",
             response: [

@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let sendOobCode = APIMethod(
-        "sendOobCode", permission: .createLinks,
+        "sendOobCode", permissions: [.createLinks],
         documentation: MethodDocumentation(
             summary: "Mails a link; for admins, returns it.",
             fields: [
@@ -81,7 +81,8 @@ extension Call {
         return (.address(email), email)
     }
 
-    private func actionCodeSettings() throws(ActionError) -> ActionCodeSettings {
+    /// The settings of a link.
+    func actionCodeSettings() throws(ActionError) -> ActionCodeSettings {
         var settings = ActionCodeSettings()
         settings.url = try body.text("continueUrl")
         settings.iOSBundleID = try body.text("iOSBundleId")
@@ -101,7 +102,7 @@ extension Call {
 
 extension [Property] {
     /// The fields of action code settings.
-    fileprivate static let actionCodeSettings: [Property] = [
+    static let actionCodeSettings: [Property] = [
         Property("continueUrl", .text, "The page that follows; its host must be an authorised domain."),
         Property("canHandleCodeInApp", .flag, "Whether the mailed link opens the app first."),
         Property("iOSBundleId", .text), Property("iOSAppStoreId", .text), Property("androidPackageName", .text),

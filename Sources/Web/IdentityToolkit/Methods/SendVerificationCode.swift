@@ -17,7 +17,7 @@ extension APIMethod {
         })
 
     static let recaptchaParams = APIMethod(
-        "recaptchaParams", source: .query, permission: .read,
+        "recaptchaParams", source: .query, permissions: [.read],
         documentation: MethodDocumentation(
             summary: "A site key that is not one: reCAPTCHA is off.",
             response: .kind("GetRecaptchaParamResponse") + [.always("recaptchaSiteKey", .text), .always("recaptchaStoken", .text)]),

@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let getConfig = APIMethod(
-        "getConfig", source: .query, requiresAdmin: true, permission: .read,
+        "getConfig", source: .query, requiresAdmin: true, permissions: [.read],
         documentation: MethodDocumentation(
             summary: "The settings of the project: the configuration file's, with the changes by admins.", response: config),
         run: { (call) throws(ActionError) in ConfigField.config(of: call.project, named: call.projectName) })

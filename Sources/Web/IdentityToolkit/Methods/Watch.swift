@@ -4,7 +4,7 @@ internal import HTTPServer
 
 extension APIMethod {
     static let watch = APIMethod(
-        "watch", permission: .read,
+        "watch", permissions: [.read],
         documentation: MethodDocumentation(
             summary: "Waits until the account of an ID token changes in what lookup shows, except for its last sign-in and refresh.",
             fields: [

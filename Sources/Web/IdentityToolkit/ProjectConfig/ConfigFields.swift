@@ -12,6 +12,10 @@ extension ConfigField {
             duplicateEmails,
             flag(SettingsField.keepsLastMethod, \.keepsLastMethod) { $0.signIn.keepsLastMethod },
         ]
+        let permissions = [
+            flag(SettingsField.refusesSignUps, \.refusesSignUps) { $0.signUps == .closed },
+            flag(SettingsField.refusesDeletions, \.refusesDeletions) { $0.refusesDeletions },
+        ]
         let mails = [
             text(SettingsField.actionURL, \.actionURL) { $0.actionURL.serialized },
             text(SettingsField.language, \.language) { $0.language },
@@ -24,7 +28,9 @@ extension ConfigField {
             output("mobileLinksConfig.domain", .choice(["HOSTING_DOMAIN"])) { _ in "HOSTING_DOMAIN" },
             text(SettingsField.linkDomain, \.linkDomain) { $0.linkDomains.first?.authority },
         ]
-        return signIn + LetterKind.allCases.flatMap(template) + mails + [domains] + ofPasswords + ofSecondFactors + [hidesAccounts] + links
+        return signIn + permissions + LetterKind.allCases.flatMap(template) + mails + [domains] + ofPasswords + ofSecondFactors + [
+            hidesAccounts
+        ] + links
     }()
 
     /// The fields of the emulator's `config`.

@@ -16,7 +16,6 @@ enum NotConfigurable {
         "notification.sendSms": "the webhook for text messages may write its own words",
         "subtype": "this server has only one kind of project",
         "autodeleteAnonymousUsers": "this server does not delete anonymous accounts",
-        "client.permissions": "the sign-in methods decide what clients may do",
         "notification.sendEmail.method": "the delivery of mail is set by the operator of this server",
         "notification.sendEmail.smtp": "the delivery of mail is set by the operator of this server",
         "notification.sendEmail.dnsInfo": "the domain of the sender is set by the operator of this server",

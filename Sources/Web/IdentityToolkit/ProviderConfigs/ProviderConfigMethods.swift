@@ -27,7 +27,7 @@ extension ProviderCollection {
 
     var get: APIMethod {
         APIMethod(
-            "get\(noun)", source: .query, requiresAdmin: true, permission: .read,
+            "get\(noun)", source: .query, requiresAdmin: true, permissions: [.read],
             documentation: MethodDocumentation(
                 summary: "The configuration of an identity provider.", response: properties,
                 refusals: [.invalidConfigID, .configurationNotFound]),
@@ -39,7 +39,7 @@ extension ProviderCollection {
 
     var list: APIMethod {
         APIMethod(
-            "list\(noun)s", source: .query, requiresAdmin: true, permission: .read,
+            "list\(noun)s", source: .query, requiresAdmin: true, permissions: [.read],
             documentation: MethodDocumentation(
                 summary: "The identity providers by their ids, also those of the configuration file.",
                 fields: [

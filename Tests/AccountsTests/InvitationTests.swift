@@ -1,0 +1,198 @@
+import AppLinks
+import Base
+import Store
+import Testing
+import World
+@testable import Accounts
+
+@Suite struct `An invitation` {
+    private let password = "a quiet long phrase"
+
+    @discardableResult
+    private func invite(_ email: EmailAddress = .ada, named name: String? = nil, mails: Bool = true, in world: World) async throws
+        -> InvitedAccount
+    {
+        try await world.accounts.invite(email, named: name, with: ApprovedSettings(in: world.project), mails: mails)
+    }
+
+    private func holder(of email: EmailAddress = .ada, in world: World) async throws -> Accounts.Profile? {
+        try await world.accounts.profiles([.email(email)], in: world.project.id).first
+    }
+
+    private func invited(in world: World) async throws -> [AccountID] {
+        var page = Accounts.PageRequest(limit: 100)
+        page.isOfInvited = true
+        return try await world.store.profiles(page, in: world.project.id).map(\.account.id)
+    }
+
+    @Test func `an invitation makes an account, and its link chooses the password and proves the address`() async throws {
+        let world = try await World()
+        let account = try await invite(named: "Ada", in: world)
+        let mail = try #require(try await world.mails().first)
+        #expect(mail.kind == .invitation && mail.to == "ada@app.example")
+        #expect(mail.link?.contains("?invitation=1&") == true && mail.link?.contains("mode=resetPassword") == true)
+        #expect(try await invited(in: world) == [account.id])
+        let before = try #require(try await holder(in: world))
+        #expect(before.account.displayName == "Ada" && !before.account.emailVerified && before.invitation?.madeAccount == true)
+
+        let code = try #require(account.link?.code)
+        world.clock.advance(by: .days(7) - .seconds(1))
+        guard case .live(let pending) = try await world.inspect(code) else { throw NothingSent() }
+        #expect(pending.passwordFacts == PasswordFacts(former: .never, acceptsInvitation: true, confirmsAddress: true))
+        let outcome = try await world.redeem(code, with: .newPassword(password))
+        #expect(outcome.account == account.id)
+        let after = try #require(try await holder(in: world))
+        #expect(after.account.emailVerified && after.account.displayName == "Ada" && after.invitation == nil)
+        _ = try await world.accounts.signIn(email: .ada, password: password, in: world.project.id, hidesAccounts: true)
+        #expect(try await invited(in: world).isEmpty)
+        // No one has to hear of a change: the password is the first.
+        #expect(try await world.mails().map(\.kind) == [.invitation])
+    }
+
+    @Test func `an invitation that is sent again leaves the former link, and the first press ends both`() async throws {
+        let world = try await World()
+        let first = try await invite(named: "Ada", in: world)
+        world.clock.advance(by: .days(3))
+        let second = try await invite(in: world)
+        #expect(first.id == second.id)
+        #expect(try await holder(in: world)?.account.displayName == "Ada")
+        let codes = [first, second].compactMap { $0.link?.code }
+        world.clock.advance(by: .days(4))
+        guard case .expired = try await world.inspect(codes[0]) else { throw NothingSent() }
+        let third = try #require(try await invite(in: world).link?.code)
+        try await world.redeem(codes[1], with: .newPassword(password))
+        await expectRefused(.invalidOobCode) { _ = try await world.inspect(third).pending() }
+    }
+
+    enum Use: CaseIterable { case password, phone, provider, session }
+
+    /// V12.
+    @Test(arguments: Use.allCases) func `an invitation leaves an account that someone can enter as it is`(_ use: Use) async throws {
+        let world = try await World { $0.homeURL = try WebURL("https://app.example/") }
+        try await world.account("ada@app.example") { account in
+            if use == .password { account.passwordHash = "$scrypt$" }
+            if use == .phone { account.phoneNumber = PhoneNumber("+15555550123") }
+            if use == .session { account.lastLoginAt = world.clock.now() }
+        }
+        if use == .provider {
+            var change = AccountChange()
+            change.link = LinkedProvider(provider: "google.com", rawID: "1234")
+            _ = try await world.change(change, byAdmin: true)
+        }
+        let before = try await world.stored(AccountID(rawValue: "ada"))
+        let result = try await invite(named: "Eve", in: world)
+        #expect(result.id.rawValue == "ada" && result.link == nil && result.isMailed)
+        #expect(try await world.stored(result.id) == before)
+        let mails = try await world.mails()
+        #expect(mails.map(\.kind) == [.notice(.alreadyMember)] && mails.first?.link == "https://app.example/")
+        #expect(try await invited(in: world).isEmpty)
+        #expect(try await invite(mails: false, in: world).link == nil)
+        #expect(try await world.mails().count == 1)
+    }
+
+    @Test func `an invitation takes an account that an admin made and no one has entered`() async throws {
+        let world = try await World()
+        let made = try await world.account("ada@app.example")
+        let result = try await invite(in: world)
+        #expect(result.id == made.id && result.link != nil)
+        _ = try await world.accounts.withdrawInvitation(of: .ada, in: world.project)
+        #expect(try await world.stored(made.id) != nil)
+        guard case .withdrawn = try await world.inspect(try #require(result.link?.code)) else { throw NothingSent() }
+    }
+
+    /// Decision 40: the account was another user's before, and never proved the address.
+    @Test func `an invitation to an unproved address of another user's account makes an account of its own`() async throws {
+        let world = try await World()
+        let others = try await world.account("ada@app.example", id: "other") { account in
+            (account.phoneNumber, account.enteredAt) = (PhoneNumber("+15555550123"), world.clock.now())
+            account.emailSince = world.clock.now() + .seconds(60)
+            account.lastLoginAt = world.clock.now()
+        }
+        let result = try await invite(in: world)
+        #expect(result.id != others.id && result.link != nil)
+        #expect(try await world.stored(others.id)?.email == nil)
+        #expect(try await world.stored(others.id)?.phoneNumber == others.phoneNumber)
+        #expect(try await holder(in: world)?.account.id == result.id)
+    }
+
+    enum End: CaseIterable { case signInLink, customToken, passwordByAdmin, disabling, changeOfAddress }
+
+    @Test(arguments: End.allCases) func `an invitation ends with the first use of the account, and with a change by an admin`(_ end: End)
+        async throws
+    {
+        let world = try await World()
+        let result = try await invite(in: world)
+        let account = try #require(try await world.stored(result.id))
+        switch end {
+        case .signInLink:
+            let request = CodeRequest(.signIn, for: .address(.ada), with: ApprovedSettings(in: world.project))
+            let code = try #require(try await world.accounts.send(request)?.code)
+            _ = try await world.accounts.signIn(try await world.inspect(code).pending(), as: .ada)
+        case .customToken: _ = try await world.accounts.openSession(for: account, by: .custom)
+        case .passwordByAdmin, .disabling, .changeOfAddress:
+            var change = AccountChange()
+            if end == .passwordByAdmin { change.password = password }
+            if end == .disabling { change.disabled = true }
+            if end == .changeOfAddress { change.email = EmailAddress("grace@app.example") }
+            _ = try await world.accounts.update(account, with: change, byAdmin: true, in: world.project)
+        }
+        #expect(try await invited(in: world).isEmpty)
+        await expectRefused(.userNotFound) { _ = try await world.accounts.withdrawInvitation(of: .ada, in: world.project) }
+        #expect(try await world.stored(result.id) != nil)
+        // The session of a custom token is the app's own word; the addressee's press ends it.
+        guard end == .customToken else {
+            if case .live = try await world.inspect(try #require(result.link?.code)) { Issue.record("the link works") }
+            return
+        }
+        try await world.redeem(try #require(result.link?.code), with: .newPassword(password))
+        #expect(try await world.stored(result.id).map { $0.validSince > account.validSince } == true)
+    }
+
+    @Test func `an invitation that is withdrawn ends at once, with the account that it made`() async throws {
+        let world = try await World()
+        let result = try await invite(in: world)
+        #expect(try await world.accounts.withdrawInvitation(of: .ada, in: world.project) == result.id)
+        #expect(try await world.stored(result.id) == nil)
+        guard case .unknown = try await world.inspect(try #require(result.link?.code)) else { throw NothingSent() }
+        #expect(try await world.mails().isEmpty)
+        await expectRefused(.userNotFound) { _ = try await world.accounts.withdrawInvitation(of: .ada, in: world.project) }
+    }
+
+    @Test func `an invitation that has expired leaves the account, whose owner may ask for a reset`() async throws {
+        let world = try await World { $0.lifetimes[.invitation] = .hours(1) }
+        let result = try await invite(in: world)
+        world.clock.advance(by: .hours(1))
+        guard case .expired(let ended) = try await world.inspect(try #require(result.link?.code)) else { throw NothingSent() }
+        #expect(try await invited(in: world) == [result.id])
+        try await world.accounts.sendAgain(ended)
+        let code = try #require(try await world.mailedCode(.resetPassword))
+        #expect(try await world.inspect(code).pending().passwordFacts?.acceptsInvitation == true)
+        try await world.redeem(code, with: .newPassword(password))
+        #expect(try await invited(in: world).isEmpty)
+    }
+
+    @Test func `an invitation is refused where no one has a password, and for a disabled account`() async throws {
+        let world = try await World()
+        try await world.account("ada@app.example") { $0.disabled = true }
+        await expectRefused(.userDisabled) { try await invite(in: world) }
+        let other = try await World { $0.signIn.password = false }
+        await expectRefused(.passwordLoginDisabled) { try await invite(in: other) }
+    }
+
+    /// A mailbox that does not exist.
+    @Test func `an invitation of a mailbox that does not exist says that no mail is sent`() async throws {
+        let world = try await World()
+        try await invite(in: world)
+        let digest = world.outbox.digest(of: .ada, in: world.project.id)
+        let moment = world.clock.now()
+        for mail in try await world.store.lease(MailLease(limit: 9, until: moment + .seconds(60)), at: moment) {
+            try await world.store.end(
+                mail, as: .sent, DeliveryOutcome(.accepted, relay: "a", answer: "250"), keepsLetter: false, at: moment)
+        }
+        let bounce = try #require(Suppression(.bounce, of: digest, in: world.project.id, from: .sns, at: moment))
+        #expect(try await world.store.suppress([bounce], by: nil, at: moment) == .counted(suppressed: 1))
+        let result = try await invite(in: world)
+        #expect(!result.isMailed && result.link != nil)
+        #expect(try await world.store.lease(MailLease(limit: 9, until: moment + .seconds(60)), at: moment).isEmpty)
+    }
+}
