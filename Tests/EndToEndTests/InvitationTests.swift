@@ -25,7 +25,7 @@ extension `Onward from end to end`.`In the browser` {
             server = try await ProductionServer(
                 in: folder, environment: ["LISTEN_FDS": "1", "LISTEN_FDNAMES": "http"], sockets: [socket.descriptor], origin: origin,
                 mail: #"{from: "Shop <no-reply@shop.example.com>", relays: [{url: "smtp://127.0.0.1:\#(relay.port)"}]}"#,
-                domains: "127.0.0.1", project: ", signUp: closed, continuePolicy: page")
+                domains: "localhost, 127.0.0.1", project: ", signUp: closed, continuePolicy: page")
         }
 
         deinit {
@@ -49,7 +49,7 @@ extension `Onward from end to end`.`In the browser` {
             #expect(mail.recipient == ada && mail.subject == "Shop invites you")
             try await browser.open(try #require(mail.link))
             #expect(try await browser.element("h1").text == "Choose a password for Shop")
-            #expect(try await browser.element("main").text.contains("It also confirms that this address is yours."))
+            #expect(try await browser.element("main").text.contains("Saving it also confirms that this address is yours."))
             try await browser.element("#password").type(password)
             try await browser.element("main form button.button").click()
             try await browser.element("main .success")

@@ -28,11 +28,11 @@ extension Letter {
         context[.advice] = .phrase(wording.advice, arguments)
         context[.why] = .phrase(phrases.whyAccount, arguments)
         context[.facts] = .facts(facts(in: language, brand.timeZone))
-        if let link, kind.action == nil, let host = (try? WebURL(link))?.host {
+        if let link, kind.action == nil, let host = (try? WebURL(link))?.host?.serialized {
             // Where the reader goes on; there is nothing to confirm.
             context[.link] = .text(link)
             context[.linkBelow] = .phrase(phrases.linkBelow, [:])
-            context[.button] = .phrase(language.phrases.next.button, [.host: .address("\(host)")])
+            context[.button] = .phrase(language.phrases.next.button, [.host: .address(host)])
         }
         if let action = kind.action {
             context[.link] = .text(link ?? "")

@@ -16,7 +16,7 @@ extension Letter {
     /// The facts below the lead: the addresses, who asked for the mail and when, how long its link
     /// works, and its number.
     func facts(in language: Language, _ zone: NamedTimeZone) -> [Fact] {
-        let (phrases, asked) = (language.phrases.facts, kind.action != nil)
+        let (phrases, asked) = (language.phrases.facts, kind.action != nil && kind != .invitation)
         // Names that could be taken for a link are left out, because the client of the request
         // chose them.
         let origin: [(Phrase, TemplateValue?)] = [

@@ -38,7 +38,7 @@ struct MailRelay: Sendable {
         let line = try JSONDecoder().decode(AcceptedMail.self, from: Data(try await program.first(#/^(\{.*\})$/#).utf8))
         let parts = String(decoding: line.message, as: UTF8.self).split(separator: "\r\n\r\n", maxSplits: 1)
         let id = try #require(parts[0].firstMatch(of: #/(?im)^Message-ID: *\r?\n? *(\S+)/#))
-        let subject = parts[0].firstMatch(of: #/(?im)^Subject: *(.*?)\r/#)
+        let subject = parts[0].firstMatch(of: #/(?im)^Subject: *(.*)/#)
         // The first part of the body is the text, quoted-printable.
         let link = parts[1].replacing("=\r\n", with: "").replacing("=3D", with: "=").firstMatch(of: #/https?:\/\/\S+/#)
         return Mail(

@@ -27,7 +27,7 @@ import World
 
     private static let replaces = "The new password replaces your current one for Shop, and signs you out everywhere else."
     private static let begins = "From then on, you can sign in to Shop with it."
-    private static let confirms = "It also confirms that this address is yours."
+    private static let confirms = "Saving it also confirms that this address is yours."
     private static let ends = "You can no longer sign in with Google then."
     private static let stays = "Your password stays as it is."
     private static let noneSet = "No password is set."

@@ -40,7 +40,7 @@ extension Accounts {
         if let displayName { (account.displayName, account.namedByAdminAt) = (displayName, moment) }
         account.language = language ?? account.language
         let (invited, link) = (account, drafts.draft(request, to: email, for: account))
-        let page = settings.continueURL?.url ?? project.homeURL
+        let page = settings.continueURL.map(\.url).flatMap { $0.isWeb ? $0 : nil } ?? project.homeURL
         let notice = invitee.member.map {
             drafts.notice(.alreadyMember, to: email, leadingTo: page?.serialized, for: $0, in: project)
         }
