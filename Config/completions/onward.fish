@@ -422,7 +422,7 @@ complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options 
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward users invite" project' -l 'project' -d 'The project; required if there are several.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward users invite" name' -l 'name' -d 'The person\'s name.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward users invite" continue' -l 'continue' -d 'The page that follows; its host must be an authorised domain.' -rfka ''
-complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward users invite" language' -l 'language' -d 'The language of the mail; by default that of the project.' -rfka ''
+complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward users invite" language' -l 'language' -d 'The language of the mail; by default that of the account, or of the project.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward users invite" file' -l 'file' -d 'A file of people, in place of an address.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward users invite" report' -l 'report' -d 'The report of refused rows. (default: the name of the file with .refused.jsonl)' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward users invite" withdraw' -l 'withdraw' -d 'End the invitation, and delete the account if it was made for it and no one has entered it.'

@@ -14,6 +14,7 @@ public func explanation(of error: any Error) -> String {
     switch error {
     case ActionError.unavailable(let down): down.cause
     case ActionError.refused(let refusal, let detail): detail ?? refusal.rawValue
+    case ActionError.tooSoon: "something else changes it just now; try again"
     case let error as Brands.BrandError: error.explanation
     case let error as SettingError: error.sentence
     case let error as CocoaError: [error.userInfo[NSFilePathErrorKey] as? String, error.reason].compactMap(\.self).joined(separator: ": ")

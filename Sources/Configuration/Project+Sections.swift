@@ -21,6 +21,12 @@ extension Lifetimes: Section {
     }
 }
 
+extension NoticeSettings: Section {
+    static var keys: [ConfigurationKey<Self>] {
+        for notice in configurable { ConfigurationKey(notice.rawValue, \.[notice], .boolean) }
+    }
+}
+
 extension ContinuePolicies: Section {
     static var keys: [ConfigurationKey<Self>] {
         for action in configurable { ConfigurationKey(action.rawValue, \.[action], .choice) }

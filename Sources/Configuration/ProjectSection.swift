@@ -113,6 +113,13 @@ struct ProjectSection: Section {
                 do throws(SignUpDomains.BadDomain) { return try SignUpDomains(domains) } catch { throw SettingError(error.explanation) }
             }
         ).standard("[]")
+        "Whether a password reset gives a password to an account that signs in by providers only, as with Firebase. If not, the mail names"
+        "the providers instead."
+        ConfigurationKey("passwordByReset", \.project.passwordByReset, .boolean)
+        "The notices that the owners of accounts get, at their proved addresses: when a provider or the phone number was removed, a second"
+        "factor was, a recovery code was used, an admin ended all sessions, or, where accounts are hidden, someone tried to sign up with the"
+        "address. Others cannot be switched off."
+        ConfigurationKey("notices", \.project.notices, .section(NoticeSettings.self))
         "The language of mails and pages if the client names none: a file in Config/languages."
         ConfigurationKey("language", \.project.language, .language)
         "The time zone of dates in mails and on pages, by its name in the IANA database, such as Europe/Berlin. Pages with script show"

@@ -227,6 +227,10 @@ struct Samples {
             ("accountDeleted", .notice(.accountDeleted), { _ in }),
             ("choosePassword", .action(.resetPassword), { $0.setsFirstPassword = true }),
             ("invitation", .invitation, { $0.setsFirstPassword = true }),
+            ("providerRemoved", .notice(.providerRemoved), { $0.provider = words ?? "Google · +••• ••45" }),
+            ("noPassword", .notice(.noPassword), { $0.provider = words ?? "Google" }),
+            ("recoveryCodeUsed", .notice(.recoveryCodeUsed), { _ in }), ("sessionsEnded", .notice(.sessionsEnded), { _ in }),
+            ("registrationTried", .notice(.registrationTried), { _ in }),
             ("alreadyMember", .notice(.alreadyMember), { $0.link = "https://notes.app.example/" }),
         ]
         return (actions + others).map { name, kind, change in

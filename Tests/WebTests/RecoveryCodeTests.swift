@@ -58,6 +58,9 @@ private struct Grace {
         #expect(await grace.signIn(with: grace.codes[0]).errorCode == "INVALID_CODE")
         // As a user may type it.
         #expect(await grace.signIn(with: " " + grace.codes[1].lowercased().replacing("-", with: " "))["idToken"] != nil)
+        // V13: of two in an hour the owner is told once.
+        let notices = try await grace.api.world.mails().filter { $0.kind == .notice(.recoveryCodeUsed) }
+        #expect(notices.map(\.to) == ["grace@example.com"])
         #expect(await grace.signIn(with: "AAAA-AAAA-AAAA-AAAA").errorCode == "INVALID_CODE")
     }
 

@@ -32,7 +32,8 @@ public struct Account: Sendable, Hashable, Codable {
     public var photoURL: String?
     /// The string that `Passwords` made for the store; nil for an account without a password.
     public var passwordHash: String?
-    /// The last change of the password, or its removal; nil if the account's user never had one.
+    /// The last change of the password. It stays when the password ends, unless the account is a
+    /// new one for its owner (`OwnershipEvent.isOwnersFirst`); nil for an account that had none.
     public var passwordUpdatedAt: Timestamp?
     /// Tokens of sign-ins before this moment are refused. Each ID token names the value it was
     /// issued under, in milliseconds.

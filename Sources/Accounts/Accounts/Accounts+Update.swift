@@ -40,6 +40,8 @@ extension Accounts {
             try records.changeAddress(of: &account, by: change, byAdmin: byAdmin, at: moment)
             change.apply(to: &account, hash: prepared.hash, byAdmin: byAdmin, at: moment)
             try records.changeProviders(of: account, by: change, at: moment)
+            // An admin says that someone has entered the account.
+            if change.lastLoginAt != nil { try records.set(nil, of: account) }
             let asksForMore = try records.changeSecondFactors(of: account, by: change, byAdmin: byAdmin, at: moment)
             if change.disabled == true {
                 account = try records.end(.disabled, of: account, at: moment)
@@ -69,12 +71,18 @@ extension Accounts {
             prepared.hash = try await passwords.hash(password)
         }
         guard let old = account.email else { return prepared }
+        if byAdmin, change.validSince != nil, !change.replacesCredentials, change.disabled != true {
+            prepared.notices.append(drafts.notice(ifMailed: .sessionsEnded, to: old, for: account, in: project))
+        }
+        if let removed = try await nameOfMethodsToGo(by: change, from: account, in: project) {
+            prepared.notices.append(drafts.notice(ifMailed: .providerRemoved, to: old, provider: removed, for: account, in: project))
+        }
         if change.password != nil || change.deletesPassword {
             prepared.notices.append(drafts.notice(.passwordChanged, to: old, for: account, in: project))
         }
         for factor in try await secondFactorsToGo(by: change, from: account) {
             prepared.notices.append(
-                drafts.notice(.secondFactorRemoved, to: old, secondFactor: factor.shownName, for: account, in: project))
+                drafts.notice(ifMailed: .secondFactorRemoved, to: old, secondFactor: factor.shownName, for: account, in: project))
         }
         guard change.changesAddress(of: account) else { return prepared }
         if byAdmin {
@@ -83,6 +91,23 @@ extension Accounts {
             prepared.departure = drafts.departure(from: old, to: change.email, for: account, in: project)
         }
         return prepared
+    }
+
+    /// The names of the providers and the phone number that a change removes; nil for none.
+    private func nameOfMethodsToGo(
+        by change: AccountChange, from account: Account, in project: Project
+    ) async throws(ActionError) -> String? {
+        var names: [String] = []
+        if !change.unlinks.isEmpty {
+            let linked = try await store.read { (records) throws(ActionError) in
+                try records.linkedProviders(of: account.id, in: account.project)
+            }
+            // One that is linked anew was not removed.
+            names = linked.map(\.provider).filter { change.unlinks.contains($0) && change.link?.provider != $0 }
+                .map(project.name(ofProvider:))
+        }
+        if change.deletesPhoneNumber, let number = account.phoneNumber { names.append(number.masked) }
+        return names.isEmpty ? nil : names.joined(separator: " · ")
     }
 
     private func secondFactorsToGo(by change: AccountChange, from account: Account) async throws(ActionError) -> [SecondFactor] {
@@ -99,7 +124,7 @@ extension Accounts {
 private struct PreparedChange: Sendable {
     var hash: String?
     var departure: AddressDeparture?
-    var notices: [StoredMail] = []
+    var notices: [StoredMail?] = []
 }
 
 extension SecondFactor {

@@ -81,13 +81,23 @@ struct CodeDrafts: Sendable {
         return Draft(issued: issued, stored: stored, mail: mail)
     }
 
+    /// Creates a notice that its project may do without; nil if it does.
+    func notice(
+        ifMailed kind: LetterKind.Notice, to recipient: EmailAddress?, secondFactor: String? = nil, provider: String? = nil,
+        for account: Account, in project: Project
+    ) -> StoredMail? {
+        guard let recipient, project.notices[kind] else { return nil }
+        return notice(kind, to: recipient, secondFactor: secondFactor, provider: provider, for: account, in: project)
+    }
+
     /// Creates a mail without a link to an action.
     /// - Parameter page: where its reader can go on.
     func notice(
         _ kind: LetterKind.Notice, to recipient: EmailAddress, otherEmail: EmailAddress? = nil, secondFactor: String? = nil,
-        provider: String? = nil, leadingTo page: String? = nil, for account: Account, in project: Project
+        provider: String? = nil, leadingTo page: String? = nil, language: String? = nil,
+        for account: Account, in project: Project
     ) -> StoredMail {
-        var letter = Letter(.notice(kind), to: recipient, language: account.language ?? project.language, createdAt: now())
+        var letter = Letter(.notice(kind), to: recipient, language: language ?? account.language ?? project.language, createdAt: now())
         letter.displayName = account.displayName
         letter.otherEmail = otherEmail
         letter.secondFactor = secondFactor

@@ -15,12 +15,27 @@ public struct PasswordFacts: Sendable, Hashable {
     public let acceptsInvitation: Bool
     /// Whether it confirms the address.
     public let confirmsAddress: Bool
-    /// The names of the providers that no longer let the user in.
+    /// The names of the account's providers that its project offers.
+    let providers: [String]
+    /// The names of those that no longer let the user in. One that has verified the address does:
+    /// its user joins the account again.
     public let endedProviders: [String]
 
     public init(former: Former, acceptsInvitation: Bool = false, confirmsAddress: Bool = false, endedProviders: [String] = []) {
+        self.init(
+            former: former, acceptsInvitation: acceptsInvitation, confirmsAddress: confirmsAddress, providers: endedProviders,
+            endedProviders: endedProviders)
+    }
+
+    fileprivate init(former: Former, acceptsInvitation: Bool, confirmsAddress: Bool, providers: [String], endedProviders: [String]) {
         (self.former, self.acceptsInvitation) = (former, acceptsInvitation)
-        (self.confirmsAddress, self.endedProviders) = (confirmsAddress, endedProviders)
+        (self.confirmsAddress, self.providers, self.endedProviders) = (confirmsAddress, providers, endedProviders)
+    }
+
+    /// Whether a reset gives no password to the account: its user signs in by providers, and has
+    /// proved the address.
+    func isRefused(in project: Project) -> Bool {
+        !project.passwordByReset && former != .inForce && !confirmsAddress && !providers.isEmpty
     }
 
     /// These facts with other names of providers.
@@ -32,9 +47,12 @@ public struct PasswordFacts: Sendable, Hashable {
 extension Records {
     func passwordFacts(of account: Account, in project: Project) throws(ActionError) -> PasswordFacts {
         let profile = try profile(of: account)
+        let providers = profile.linkedProviders.filter { project.providers[$0.provider]?.isEnabled == true }
+        let ended = providers.filter { link in !(account.email.map(link.hasVerified) ?? false) }
         return PasswordFacts(
             former: account.passwordHash != nil ? .inForce : account.hasHadPassword ? .removed : .never,
             acceptsInvitation: profile.invitation != nil, confirmsAddress: !account.emailVerified,
-            endedProviders: profile.linkedProviders.map { project.name(ofProvider: $0.provider) })
+            providers: providers.map { project.name(ofProvider: $0.provider) },
+            endedProviders: ended.map { project.name(ofProvider: $0.provider) })
     }
 }

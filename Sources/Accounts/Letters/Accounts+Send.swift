@@ -48,6 +48,9 @@ extension Accounts {
         let recipient = try recipient(of: request)
         let found = try await lookUp(request, to: recipient)
         let isDecoy = try isDecoy(request, for: found)
+        if let providers = found.providersInstead, request.isByAdmin || !request.mails {
+            throw .refused(.passwordLoginDisabled, detail: "The account signs in with \(providers), and passwordByReset is off")
+        }
         guard request.mails, !isDecoy, !request.isByAdmin else {
             return try await store(request, to: recipient, for: found, isDecoy: isDecoy)
         }
@@ -66,6 +69,13 @@ extension Accounts {
         let (project, moment) = (request.project.id, now())
         let wish = found.account.flatMap { Wish(request.action, to: recipient, of: $0.id) }
         // An account of a decoy would cost an index entry and a foreign key (B1).
+        let answer =
+            isDecoy
+            ? nil
+            : found.account.flatMap { account in
+                found.providersInstead.map { drafts.notice(.noPassword, to: recipient, provider: $0, for: account, in: request.project) }
+            }
+        let isDecoy = isDecoy || answer != nil
         let draft = drafts.draft(request, to: recipient, for: isDecoy ? nil : found.account, waysIn: found.waysIn, isDecoy: isDecoy)
         try await store.transaction { (records) throws(ActionError) in
             try Self.confirm(request, in: records)
@@ -76,6 +86,7 @@ extension Accounts {
             // The mail is stored and deleted again, because the time to store one can be measured
             // (B1).
             if isDecoy, let mail = draft.mail { try records.delete(mail) }
+            if let answer { try records.post(answer) }
         }
         guard !isDecoy else { return nil }
         drafts.observe(draft.issued)
@@ -164,6 +175,8 @@ extension Accounts {
         var account: Account?
         var newEmailIsTaken = false
         var waysIn: WaysIn?
+        /// The names of the account's providers, if a reset gives it no password.
+        var providersInstead: String?
         /// Whether the mailbox of the recipient does not exist, by what relays and providers
         /// reported.
         var isSuppressed = false
@@ -184,6 +197,10 @@ extension Accounts {
             if let account = found.account, request.action.verifiesAddress {
                 let providers = try records.linkedProviders(of: account.id, in: account.project)
                 found.waysIn = WaysIn(to: account, by: providers, in: request.project)
+            }
+            if let account = found.account, request.action.setsPassword, !request.project.passwordByReset {
+                let facts = try records.passwordFacts(of: account, in: request.project)
+                if facts.isRefused(in: request.project) { found.providersInstead = facts.providers.joined(separator: " · ") }
             }
             if let newEmail = request.newEmail {
                 found.newEmailIsTaken = try records.account(withEmail: newEmail, in: request.project.id) != nil

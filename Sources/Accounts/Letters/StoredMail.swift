@@ -59,6 +59,13 @@ public enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Coda
         case providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved, accountDeleted
         /// An admin invited the owner of an account.
         case alreadyMember
+        /// A reset was asked for, which gives no password to an account of providers.
+        case noPassword
+        case providerRemoved, recoveryCodeUsed
+        /// An admin ended all sessions.
+        case sessionsEnded
+        /// Someone tried to sign up with the address.
+        case registrationTried
     }
 
     public static var allCases: [LetterKind] {

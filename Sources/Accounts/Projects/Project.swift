@@ -57,6 +57,9 @@ public struct Project: Sendable {
         public var confirmBy = ConfirmBy.automatic
         public var signUps = SignUps.open
         public var signUpDomains = SignUpDomains()
+        public var notices = NoticeSettings()
+        /// Whether a reset gives a password to an account that signs in by providers only.
+        public var passwordByReset = true
         /// Whether only admins delete accounts.
         public var refusesDeletions = false
         public var signIn = SignInMethods()

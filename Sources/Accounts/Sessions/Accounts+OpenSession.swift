@@ -51,7 +51,10 @@ extension Accounts {
             // The account was not like this when its user was authenticated.
             guard try records.secondFactors(of: account.id, in: account.project).isEmpty else { throw .refused(.tokenExpired) }
         }
-        if account.lastLoginAt == nil { try records.set(nil, of: account) }
+        if account.lastLoginAt == nil, try records.invitation(of: account) != nil {
+            try records.withdrawCodes(of: account.id, in: account.project, for: [.resetPassword], at: new.moment)
+            try records.set(nil, of: account)
+        }
         (account.lastLoginAt, account.lastRefreshAt) = (new.moment, new.moment)
         if new.provider.needsNoAddress { account.enteredAt = account.enteredAt ?? new.moment }
         let refreshToken = RefreshToken(for: account.id, in: account.project, random: random)

@@ -88,7 +88,7 @@ extension Letter {
         displayName = "Sample Name"
         otherEmail = EmailAddress("other-sample@example.com")
         if kind.action?.removesSecondFactor ?? (kind == .notice(.secondFactorRemoved)) { secondFactor = "Sample phone" }
-        if kind == .notice(.providerAdded) { provider = "Sample provider" }
+        if [.notice(.providerAdded), .notice(.providerRemoved), .notice(.noPassword)].contains(kind) { provider = "Sample provider" }
         if kind == .notice(.alreadyMember) { link = project.homeURL?.serialized }
         guard let action = kind.action else { return }
         setsFirstPassword = kind == .invitation

@@ -2,6 +2,7 @@ import Accounts
 import ArgumentParser
 import Base
 import Configuration
+import Foundation
 import Server
 
 /// `onward users invite`, which invites people to a project, or withdraws an invitation.
@@ -31,12 +32,16 @@ struct UsersInvite: AccountsCommand {
         name: .customLong("continue"),
         help: ArgumentHelp("The page that follows; its host must be an authorised domain.", valueName: "URL"))
     var continueURL: String?
-    @Option(help: ArgumentHelp("The language of the mail; by default that of the project.", valueName: "tag")) var language: String?
+    @Option(help: ArgumentHelp("The language of the mail; by default that of the account, or of the project.", valueName: "tag"))
+    var language: String?
     @Option(name: .customLong("file"), help: ArgumentHelp("A file of people, in place of an address.", valueName: "path")) var path: String?
     @Option(help: ArgumentHelp("The report of refused rows. (default: the name of the file with .refused.jsonl)", valueName: "path"))
     var report: String?
     @Flag(help: "End the invitation, and delete the account if it was made for it and no one has entered it.") var withdraw = false
     @Flag(help: "Print each result as a JSON object on a line of its own.") var json = false
+
+    /// The most accounts of a file that the audit names.
+    private static let maxRecorded = 1000
 
     func validate() throws {
         guard (address == nil) != (path == nil) else { throw ValidationError("Expected an address or --file.") }
@@ -45,20 +50,24 @@ struct UsersInvite: AccountsCommand {
     }
 
     func run(in context: ProjectAccounts.Context) async throws {
+        if let report, FileManager.default.fileExists(atPath: report) { throw Failure("the file \(report) already exists") }
         if let path { return try await invite(try InvitationFile(path), in: context, refusing: report ?? path + ".refused.jsonl") }
         let person = InvitedPerson(email: address ?? "", name: name, continueURL: continueURL, language: language)
         guard withdraw else {
-            let invited = try await context.store.recording("users invite", in: context.project) { try await person.invite(in: context) }
+            let invited = try await context.store.recording(
+                "users invite", in: context.project, subjects: { [$0.id.rawValue] }
+            ) { try await person.invite(in: context) }
             return print(line(of: invited, person.email, in: context))
         }
         let email = try EmailAddress(argument: person.email)
-        let account = try await context.store.recording("users invite --withdraw", in: context.project) {
-            try await context.accounts.withdrawInvitation(of: email, in: context.settings)
-        }
+        let (account, isDeleted) = try await context.store.recording(
+            "users invite --withdraw", in: context.project, subjects: { [$0.account.rawValue] }
+        ) { try await context.accounts.withdrawInvitation(of: email, in: context.settings) }
         print(
             json
-                ? JSON.object(["project": .string(context.project.rawValue), "localId": .string(account.rawValue)]).text
-                : "Withdrew the invitation of \(account).")
+                ? JSON.object([
+                    "project": .string(context.project.rawValue), "localId": .string(account.rawValue), "deleted": .bool(isDeleted),
+                ]).text : "Withdrew the invitation of \(account)\(isDeleted ? ", and deleted the account" : "; the account stays").")
     }
 
     /// A refused row, which is one line of the report.
@@ -69,20 +78,24 @@ struct UsersInvite: AccountsCommand {
 
     private func invite(_ file: InvitationFile, in context: ProjectAccounts.Context, refusing report: String) async throws {
         var refusals = try RefusedReport(report)
-        var (invited, refused) = (0, 0)
-        try await context.store.recording("users invite", in: context.project) {
-            for (number, row) in file.people {
+        var (invited, refused, seen) = (0, 0, Set<String>())
+        _ = try await context.store.recording("users invite", in: context.project, subjects: { $0 }) {
+            var ids: [String] = []
+            for (number, row) in file.people where seen.insert(row.email.lowercased()).inserted {
                 var person = row
                 person.continueURL = row.continueURL ?? continueURL
                 person.language = row.language ?? language
                 do {
-                    print(line(of: try await person.invite(in: context), person.email, in: context))
+                    let account = try await person.invite(in: context)
+                    print(line(of: account, person.email, in: context))
                     invited += 1
-                } catch let failure as Failure {
+                    if ids.count < Self.maxRecorded { ids.append(account.id.rawValue) }
+                } catch let error where error is Failure || (error as? ActionError)?.refusal != nil {
                     refused += 1
-                    try refusals.add(RefusedRow(line: number, email: person.email, message: failure.description))
+                    try refusals.add(RefusedRow(line: number, email: person.email, message: explanation(of: error)))
                 }
             }
+            return ids
         }
         try refusals.close()
         guard refused > 0 else { return }
@@ -100,6 +113,6 @@ struct UsersInvite: AccountsCommand {
         let result =
             invited.link == nil
             ? "\(email) has an account already, \(invited.id), which is left as it is." : "Invited \(email), account \(invited.id)."
-        return result + (invited.isMailed ? "" : " No mail is sent: the mailbox does not exist, see `onward mail suppressed`.")
+        return result + (invited.isMailed ? "" : " No mail is sent: the address is suppressed, see `onward mail suppressed`.")
     }
 }

@@ -103,7 +103,7 @@ struct LinkImporter {
 
 extension [String] {
     /// The fields without the mark that some programs write at the start of a file.
-    var withoutByteOrderMark: [String] {
+    fileprivate var withoutByteOrderMark: [String] {
         guard let first, first.unicodeScalars.first == "\u{feff}" else { return self }
         return [String(String.UnicodeScalarView(first.unicodeScalars.dropFirst()))] + dropFirst()
     }

@@ -1,4 +1,5 @@
 public import Accounts
+public import Base
 
 extension StoredMail: TableRow {
     static let table = "mail"
@@ -29,6 +30,14 @@ extension SQLRecords {
     public func insert(_ mail: StoredMail) throws(ActionError) {
         let turn: [any SQLConvertible] = [mail.project, mail.priority, mail.source, mail.project, mail.priority]
         try submit(Self.mailInsertion, mail.values + [mail.priority] + turn)
+    }
+
+    public func hasMail(like mail: StoredMail, since oldest: Timestamp) throws(ActionError) -> Bool {
+        try count(
+            """
+            SELECT count(*) FROM (
+                SELECT 1 FROM mail WHERE project = ? AND recipient_digest = ? AND kind = ? AND created_at >= ? LIMIT 1) AS counted
+            """, [mail.project, mail.recipientDigest, mail.kind, oldest]) > 0
     }
 
     private static let mailInsertion = """

@@ -15,7 +15,7 @@ extension Letter {
         let phrases = language.phrases.letters.common
         let wording = wording(in: language)
         var arguments = brand.arguments
-        if kind == .notice(.providerAdded) { arguments[.provider] = .name((provider ?? "").oneLine) }
+        if let provider { arguments[.provider] = .name(provider.oneLine) }
         var context = brand.mailContext(in: language, at: origin)
         context[.pageTitle] = .plain(wording.subject, arguments)
         context[.preheader] = .plain(wording.lead, arguments)

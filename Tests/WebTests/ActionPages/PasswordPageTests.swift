@@ -14,6 +14,8 @@ import World
         var hadPassword = false
         var isVerified = false
         var providers: [String] = []
+        /// Whether the provider has verified the address, so that its user joins again.
+        var joins = false
         var isInvited = false
 
         var testDescription: String {
@@ -21,7 +23,7 @@ import World
                 hasPassword ? "a password" : nil, hadPassword ? "a password before" : nil, isVerified ? "verified" : nil,
                 isInvited ? "invited" : nil,
             ].compactMap(\.self)
-            return (parts + providers).joined(separator: ", ")
+            return (parts + providers + (joins ? ["joins"] : [])).joined(separator: ", ")
         }
     }
 
@@ -38,6 +40,10 @@ import World
         (
             State(hasPassword: true, isVerified: true, providers: ["google.com"]), "Choose a new password", [replaces, ends, stays],
             "Password saved"
+        ),
+        (
+            State(hasPassword: true, isVerified: true, providers: ["google.com"], joins: true), "Choose a new password",
+            [replaces, stays], "Password saved"
         ),
         (State(hadPassword: true, isVerified: true), "Choose a new password", [begins, noneSet], "Password saved"),
         (State(isVerified: true), "Choose a password for Shop", [begins, noneSet], "Password saved"),
@@ -61,7 +67,9 @@ import World
         }
         for provider in state.providers {
             var change = AccountChange()
-            change.link = LinkedProvider(provider: provider, rawID: "1234")
+            var link = LinkedProvider(provider: provider, rawID: "1234", email: state.joins ? "ada@app.example" : nil)
+            link.isEmailVerified = state.joins
+            change.link = link
             _ = try await world.accounts.update(account, with: change, byAdmin: true, in: world.project)
         }
         return try #require(try await world.send(.resetPassword))

@@ -28,8 +28,7 @@ extension Records {
                 account.endSessions(at: now)
                 try deleteSessions(of: id, in: project)
             case .codes:
-                // Those of an account that someone has entered have ended.
-                if account.lastLoginAt == nil { try set(nil, of: account) }
+                try set(nil, of: account)
                 try withdrawCodes(of: id, in: project, for: Action.allCases.filter { !$0.isUndo }, at: now)
                 if let email = account.email { try withdrawCodes(to: email, in: project, for: .signIn, at: now) }
             case .undoLinks:
@@ -83,9 +82,14 @@ extension Records {
     }
 
     /// Posts a notice, if its recipient is an address that the account has proved: no other has to
-    /// hear of the account (A1).
-    func tell(_ notice: StoredMail, about account: Account) throws(ActionError) {
-        guard try provedAddresses(of: account)[notice.recipient] != nil else { return }
+    /// hear of the account (A1). One too many of a kind is left out (V13).
+    func tell(_ notice: StoredMail?, about account: Account) throws(ActionError) {
+        guard let notice, try provedAddresses(of: account)[notice.recipient] != nil else { return }
+        if case .notice(let kind) = notice.kind, let pause = kind.pause,
+            try hasMail(like: notice, since: notice.createdAt + (.zero - pause))
+        {
+            return
+        }
         try post(notice)
     }
 }

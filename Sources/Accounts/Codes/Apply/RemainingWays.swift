@@ -35,7 +35,7 @@ extension Accounts {
             if let factor = factors.first(where: { $0.id == secondFactor }) {
                 _ = try records.deleteSecondFactor(factor.id, of: account.id, in: account.project)
                 let notice = drafts.notice(
-                    .secondFactorRemoved, to: code.email, secondFactor: factor.shownName, for: account, in: project)
+                    ifMailed: .secondFactorRemoved, to: code.email, secondFactor: factor.shownName, for: account, in: project)
                 try records.tell(notice, about: account)
             } else {
                 account.setPhoneNumber(nil, at: moment)

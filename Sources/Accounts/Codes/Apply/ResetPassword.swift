@@ -11,7 +11,9 @@ struct ResetPassword: PreparedEffect {
 
     init(_ context: EffectContext) async throws(ActionError) {
         let project = context.project
-        guard project.signIn.password else { throw .refused(.passwordLoginDisabled) }
+        guard project.signIn.password, context.findings.password?.isRefused(in: project) != true else {
+            throw .refused(.passwordLoginDisabled)
+        }
         guard case .newPassword(let password) = context.input else { throw .refused(.missingPassword) }
         try project.passwordPolicy.check(password, words: context.pending.words)
         hash = try await context.passwords.hash(password)

@@ -4,13 +4,13 @@ internal import Base
 /// have added the factor may still be signed in.
 struct RevertSecondFactorAddition: PreparedEffect {
     private let secondFactor: SecondFactor
-    private let notice: StoredMail
+    private let notice: StoredMail?
 
     init(_ context: EffectContext) throws(ActionError) {
         guard let factor = context.secondFactor else { throw .refused(.invalidOobCode) }
         secondFactor = factor
         notice = context.drafts.notice(
-            .secondFactorRemoved, to: context.account.email ?? context.code.email, secondFactor: factor.shownName,
+            ifMailed: .secondFactorRemoved, to: context.account.email ?? context.code.email, secondFactor: factor.shownName,
             for: context.account, in: context.project)
     }
 

@@ -47,7 +47,7 @@ public struct Suppression: Sendable, Hashable {
             until: reason == .bounce ? now + Self.bounceSpan : nil)
     }
 
-    func stops(_ kind: LetterKind) -> Bool { reason == .bounce || kind.action == nil }
+    func stops(_ kind: LetterKind) -> Bool { reason == .bounce || kind.action == nil || kind == .invitation }
 }
 
 /// A report as the store remembers it.

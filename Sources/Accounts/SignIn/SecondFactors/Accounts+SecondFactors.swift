@@ -58,15 +58,15 @@ extension Accounts {
     ) async throws(ActionError) -> IssuedTokens {
         // Only bounds the work: guesses are counted with the account.
         try await counted(by: [.refresh], from: client, in: project) { () throws(ActionError) in
-            try await finishSignIn(credential, with: code, from: client.network, in: project.id)
+            try await finishSignIn(credential, with: code, from: client.network, in: project)
         }
     }
 
     private func finishSignIn(
-        _ credential: String, with code: SecondFactorCode, from network: String?, in project: ProjectID
+        _ credential: String, with code: SecondFactorCode, from network: String?, in project: Project
     ) async throws(ActionError) -> IssuedTokens {
         let (moment, wallTime) = (now(), tokens.now())
-        let pending = try pendingSignIn(credential, in: project, at: moment)
+        let pending = try pendingSignIn(credential, in: project.id, at: moment)
         guard let provider = SignInProvider(rawValue: pending.provider) else { throw .refused(.invalidMFAPendingCredential) }
         let recovery = RecoveryCode(typed: code.text)
         let opened = try await store.transaction { (records) throws(ActionError) -> OpenedSession? in
@@ -80,10 +80,13 @@ extension Accounts {
             if let recovery {
                 // Not counted: there are too many to guess, and a user may need one in a pause.
                 let isRight = try records.spend(recoveryCode: recovery.digest(of: account, by: secrets), of: account)
-                return isRight ? try open(opening, for: account, in: records) : nil
+                guard isRight else { return nil }
+                try records.tell(
+                    drafts.notice(ifMailed: .recoveryCodeUsed, to: account.email, for: account, in: project), about: account)
+                return try open(opening, for: account, in: records)
             }
             let counter = WrongCodes.Counter(
-                .account(account.id, project), fromKnownNetwork: try knows(network, of: account.id, in: project, records))
+                .account(account.id, project.id), fromKnownNetwork: try knows(network, of: account.id, in: project.id, records))
             let isRight = try records.counting(counter, at: moment) { () throws(ActionError) in
                 switch code {
                 case .app(let text, _):

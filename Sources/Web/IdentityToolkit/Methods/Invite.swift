@@ -8,7 +8,7 @@ extension APIMethod {
             summary: "Invites a person: makes an account and mails a link to the choice of its password. Or withdraws an invitation.",
             adminFields: [
                 Property("email", .text, "Required."), Property("displayName", .text),
-                Property("languageCode", .text, "Of the mail. Default: the language of the caller, or of the project."),
+                Property("languageCode", .text, "Of the mail. Default: that of the caller, of the account, or of the project."),
                 Property("returnOobLink", .flag, "Return the link in the response and mail nothing."),
                 Property(
                     "withdraw", .flag, "End the links, and delete the account if the invitation made it and no one has entered it."),
@@ -17,6 +17,7 @@ extension APIMethod {
                 .always("localId", .text), .always("email", .text),
                 Property("oobLink", .text, "With `returnOobLink`, unless someone has entered the account, or can: it is left as it is."),
                 Property("mailed", .flag, "Whether a mail waits to be sent."),
+                Property("deleted", .flag, "With `withdraw`: whether the account was deleted."),
             ],
             refusals: [.missingEmail, .invalidEmail, .userDisabled, .userNotFound, .passwordLoginDisabled, .unauthorizedDomain]),
         run: { (call) throws(ActionError) in try await call.invite() })
@@ -27,8 +28,8 @@ extension Call {
     func invite() async throws(ActionError) -> JSON {
         guard let email = try body.email() else { throw .refused(.missingEmail) }
         guard try body.bool("withdraw") != true else {
-            let account = try await accounts.withdrawInvitation(of: email, in: project)
-            return .object(["localId": .string(account.rawValue), "email": .string(email.value)])
+            let (account, isDeleted) = try await accounts.withdrawInvitation(of: email, in: project)
+            return .object(["localId": .string(account.rawValue), "email": .string(email.value), "deleted": .bool(isDeleted)])
         }
         let returnsLink = try body.bool("returnOobLink") ?? false
         let invited = try await accounts.invite(
