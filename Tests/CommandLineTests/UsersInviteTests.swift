@@ -81,15 +81,17 @@ import Testing
             "grace@example.com","Hopper, Grace",https://one.example.com/x,fr
             ADA@example.com,Again,,
             eve@example.com,Eve,https://evil.example/,
+            ,No one,,
+            ,No one else,,
             """, to: "people.csv")
         #expect(try await setup.onward(["users", "invite", "--file", setup.file("people.csv"), "--language", "de"]) == 1)
         let (invited, mails) = try await setup.state
         #expect(invited.map(\.account.displayName) == ["Ada", "Hopper, Grace"])
         #expect(Set(mails.map(\.language)) == ["de", "fr"])
         let refused = try setup.read("people.csv.refused.jsonl").split(separator: "\n").map { try JSON(Array($0.utf8)) }
-        #expect(refused.map { $0["line"] } == [.int(3), .int(6)])
-        #expect(refused.map { $0["email"]?.string } == ["not an address", "eve@example.com"])
-        #expect(refused.last?["message"]?.string?.contains("evil.example") == true)
+        #expect(refused.map { $0["line"] } == [.int(3), .int(6), .int(7), .int(8)])
+        #expect(refused.map { $0["email"]?.string } == ["not an address", "eve@example.com", "", ""])
+        #expect(refused[1]["message"]?.string?.contains("evil.example") == true)
     }
 
     @Test func `users who are named by lines of addresses are invited`() async throws {

@@ -75,7 +75,7 @@ extension `Onward from end to end`.`In the browser` {
 
         /// An app may have its own page: JavaScript's SDK applies the code by v1, Apple's by v3.
         @Test(arguments: ["v1/accounts:resetPassword", "identitytoolkit/v3/relyingparty/resetPassword"])
-        func `is invited by the API, and the app applies the code`(_ path: String) async throws {
+        func `an invitation by the API is accepted by an app that applies the code itself`(_ path: String) async throws {
             let invited = try await server.call("accounts:invite", ["email": .text(ada), "returnOobLink": true], at: server.adminPort)
             #expect(invited.status == 200)
             let link = try #require(try invited.json["oobLink"].text)

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `is invited until the invitation ends, with the account at the latest`(on engine: Engine) async throws {
+    func `an account is invited until the invitation ends, with the account at the latest`(on engine: Engine) async throws {
         let store = try await engine.store()
         let (ada, bob) = (Account.sample(), Account.sample(.bob, email: .bob))
         try await store.insert(ada, bob, .sample(.bob, in: .blog))

@@ -17,7 +17,7 @@ struct CodeDrafts: Sendable {
     struct Draft: Sendable {
         let issued: IssuedCode
         let stored: StoredCode
-        let mail: StoredMail?
+        var mail: StoredMail?
 
         func store(in records: any Records) throws(ActionError) {
             try records.insert(stored)

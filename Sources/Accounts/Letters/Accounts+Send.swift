@@ -76,21 +76,22 @@ extension Accounts {
                 found.providersInstead.map { drafts.notice(.noPassword, to: recipient, provider: $0, for: account, in: request.project) }
             }
         let isDecoy = isDecoy || answer != nil
-        let draft = drafts.draft(request, to: recipient, for: isDecoy ? nil : found.account, waysIn: found.waysIn, isDecoy: isDecoy)
+        var draft = drafts.draft(request, to: recipient, for: isDecoy ? nil : found.account, waysIn: found.waysIn, isDecoy: isDecoy)
+        if let answer { draft.mail = answer }
+        let prepared = draft
         try await store.transaction { (records) throws(ActionError) in
             try Self.confirm(request, in: records)
             if let wish {
                 try records.supersedeCodes(of: wish.account, in: project, for: wish.action, exceptTo: wish.target, at: moment)
             }
-            try draft.store(in: records)
+            try prepared.store(in: records)
             // The mail is stored and deleted again, because the time to store one can be measured
             // (B1).
-            if isDecoy, let mail = draft.mail { try records.delete(mail) }
-            if let answer { try records.post(answer) }
+            if isDecoy, answer == nil, let mail = prepared.mail { try records.delete(mail) }
         }
         guard !isDecoy else { return nil }
-        drafts.observe(draft.issued)
-        return draft.issued
+        drafts.observe(prepared.issued)
+        return prepared.issued
     }
 
     /// Confirms that a signed-in account is unchanged since its ID token was verified, and stores

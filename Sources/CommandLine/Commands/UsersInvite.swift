@@ -81,7 +81,7 @@ struct UsersInvite: AccountsCommand {
         var (invited, refused, seen) = (0, 0, Set<String>())
         _ = try await context.store.recording("users invite", in: context.project, subjects: { $0 }) {
             var ids: [String] = []
-            for (number, row) in file.people where seen.insert(row.email.lowercased()).inserted {
+            for (number, row) in file.people where !seen.contains(row.email.lowercased()) {
                 var person = row
                 person.continueURL = row.continueURL ?? continueURL
                 person.language = row.language ?? language
@@ -89,6 +89,7 @@ struct UsersInvite: AccountsCommand {
                     let account = try await person.invite(in: context)
                     print(line(of: account, person.email, in: context))
                     invited += 1
+                    seen.insert(row.email.lowercased())
                     if ids.count < Self.maxRecorded { ids.append(account.id.rawValue) }
                 } catch let error where error is Failure || (error as? ActionError)?.refusal != nil {
                     refused += 1

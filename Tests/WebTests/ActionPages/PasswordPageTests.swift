@@ -92,7 +92,7 @@ import World
     }
 
     /// The account may change while the page is open.
-    @Test func `is that of an ended link once the invitation was withdrawn`() async throws {
+    @Test func `a press on the page of an invitation that was withdrawn since sets no password`() async throws {
         let visitor = try await Visitor()
         let page = await visitor.open(try await code(of: State(isInvited: true), at: visitor), .resetPassword)
         _ = try await visitor.world.accounts.withdrawInvitation(of: .ada, in: visitor.world.project)
