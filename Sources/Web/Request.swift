@@ -1,3 +1,4 @@
+internal import Accounts
 internal import AppLinks
 internal import Base
 internal import HTTPTypes
@@ -45,6 +46,11 @@ struct Request: Sendable {
         queryText = mark.map { String(target[target.utf8.index(after: $0)...]) } ?? ""
         query = queryText.isEmpty ? [] : WebURL.formItems(in: queryText, atMost: Self.maxParameters + 1)
     }
+
+    /// The client as limits count it.
+    var client: Client { .peer(peer, userAgent: userAgent) }
+
+    var userAgent: String { head.headerFields[.userAgent] ?? "" }
 
     /// The request with its body.
     func reading(_ body: [UInt8]) -> Request {

@@ -22,9 +22,9 @@ import World
         let world = try await World()
         let accounts = try await world.signedAccounts()
         let token = try CustomToken(unsigned: #"{"uid":"grace","claims":{"role":"guest","email":"x@y.example","tags":["a",1]}}"#)
-        let first = try await accounts.signIn(by: token, in: world.project.id)
+        let first = try await accounts.signIn(by: token, in: world.project)
         #expect(first.isNew && first.tokens.account.id.rawValue == "grace")
-        #expect(try await !accounts.signIn(by: token, in: world.project.id).isNew)
+        #expect(try await !accounts.signIn(by: token, in: world.project).isNew)
 
         let renewed = try await accounts.refresh(first.tokens.refreshToken, in: world.project)
         let again = try await accounts.refresh(renewed.refreshToken, in: world.project)
@@ -43,7 +43,7 @@ import World
         let account = try await world.account("ada@app.example") { $0.customAttributes = #"{"role":"admin","plan":"gold"}"# }
         let accounts = try await world.signedAccounts()
         let session = try await accounts.signIn(
-            by: CustomToken(unsigned: #"{"uid":"ada","claims":{"role":"guest"}}"#), in: world.project.id)
+            by: CustomToken(unsigned: #"{"uid":"ada","claims":{"role":"guest"}}"#), in: world.project)
         let claims = try claims(of: session.tokens.idToken)
         #expect(claims["role"] as? String == "guest" && claims["plan"] as? String == "gold")
         let known = try #require(try await world.stored(account.id))
@@ -89,7 +89,7 @@ import World
         try await world.account("eve@app.example", id: "eve") { $0.disabled = true }
         let accounts = try await world.signedAccounts()
         let token = try CustomToken(unsigned: #"{"uid":"eve"}"#)
-        await #expect(throws: ActionError.self) { try await accounts.signIn(by: token, in: world.project.id) }
+        await #expect(throws: ActionError.self) { try await accounts.signIn(by: token, in: world.project) }
     }
 }
 

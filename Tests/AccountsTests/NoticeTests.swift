@@ -144,6 +144,152 @@ import World
         #expect(try await notices(in: world).isEmpty)
     }
 
+    // MARK: A new network
+
+    private func usedWorld(_ change: (inout Project) -> Void = { $0.notices[.newNetwork] = true }) async throws -> World {
+        let world = try await World(change)
+        try await world.account("ada@app.example") { $0.emailVerified = true }
+        return world
+    }
+
+    private func signIn(_ world: World, from peer: String, by provider: SignInProvider = .password) async throws {
+        let account = try #require(try await world.stored(ada))
+        let client = Client.peer(peer, userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0")
+        _ = try await world.signedAccounts().signIn(account, by: provider, from: client, in: world.project)
+    }
+
+    @Test func `a sign-in from another network is told with its device, and one from a known network is not`() async throws {
+        let world = try await usedWorld()
+        for _ in 1...2 { try await signIn(world, from: "192.0.2.1") }
+        #expect(try await notices(in: world).isEmpty, "the first session was told")
+        try await signIn(world, from: "192.0.2.250")
+        #expect(try await notices(in: world).isEmpty, "another host of the network")
+        try await signIn(world, from: "198.51.100.1")
+        #expect(try await notices(in: world) == [.notice(.newNetwork)])
+        let letter = try world.outbox.open(try #require(try await world.store.mails(limit: 9).first))
+        #expect(letter.device == ClientDevice(browser: "Firefox", system: "Linux"))
+        // V13: strangers with the password and many networks fill no mailbox.
+        for number in 1...9 { try await signIn(world, from: "203.0.\(number).1") }
+        #expect(try await notices(in: world).count == 1)
+        world.clock.advance(by: .hours(2))
+        for peer in ["192.0.2.1", "198.51.100.1", "203.0.9.1"] { try await signIn(world, from: peer) }
+        #expect(try await notices(in: world).count == 1)
+        try await signIn(world, from: "203.0.113.1")
+        #expect(try await notices(in: world).count == 2)
+    }
+
+    @Test func `a sign-in after months is told, even if no network is known any more`() async throws {
+        let world = try await usedWorld()
+        try await signIn(world, from: "192.0.2.1")
+        world.clock.advance(by: Accounts.networkRetention + .hours(1))
+        _ = try await world.store.purgeKnownNetworks(unseenSince: world.clock.now() + (.zero - Accounts.networkRetention))
+        try await signIn(world, from: "198.51.100.1")
+        #expect(try await notices(in: world) == [.notice(.newNetwork)])
+    }
+
+    @Test func `a first session here is not told, though the account was used before it was imported`() async throws {
+        let world = try await World { $0.notices[.newNetwork] = true }
+        try await world.account("ada@app.example") { ($0.emailVerified, $0.lastLoginAt) = (true, world.clock.now()) }
+        try await signIn(world, from: "192.0.2.1")
+        #expect(try await notices(in: world).isEmpty)
+    }
+
+    @Test func `a sign-in is not told of by default, nor to an address that was not proved, nor by custom token`() async throws {
+        for world in [try await usedWorld { _ in }, try await World { $0.notices[.newNetwork] = true }] {
+            if try await world.stored(ada) == nil { try await world.account("ada@app.example") }
+            for peer in ["192.0.2.1", "198.51.100.1"] { try await signIn(world, from: peer) }
+            #expect(try await notices(in: world).isEmpty)
+        }
+        let world = try await usedWorld()
+        try await signIn(world, from: "192.0.2.1")
+        _ = try await world.signedAccounts().signIn(by: CustomToken(unsigned: #"{"uid":"ada"}"#), in: world.project)
+        #expect(try await notices(in: world).isEmpty)
+    }
+
+    @Test func `a sign-in with a second factor is told, too`() async throws {
+        let world = try await usedWorld()
+        try await signIn(world, from: "192.0.2.1")
+        let app = try await world.enrollApp(for: "ada")
+        let client = Client.peer("198.51.100.1")
+        let accounts = try await world.signedAccounts()
+        let seen = try #require(try await world.stored(ada))
+        guard case .needsSecondFactor(let credential, _) = try await accounts.signIn(seen, by: .password, from: client, in: world.project)
+        else { throw CancellationError() }
+        let before = try await notices(in: world).filter { $0 == .notice(.newNetwork) }
+        #expect(before.isEmpty, "the first factor opened no session")
+        _ = try await accounts.finishSignIn(credential, with: .app(app.code, factor: "app"), from: client, in: world.project)
+        #expect(try await notices(in: world).filter { $0 == .notice(.newNetwork) }.count == 1)
+    }
+
+    // MARK: No account
+
+    private func strangersWorld(_ change: (inout Project) -> Void = { $0.notices[.noAccount] = true }) async throws -> World {
+        try await World { project in
+            project.hidesAccounts = true
+            change(&project)
+        }
+    }
+
+    @discardableResult
+    private func asksForReset(
+        of email: String, in world: World, as action: Action = .resetPassword, from peer: String = "192.0.2.1",
+        through accounts: Accounts? = nil
+    ) async throws -> IssuedCode? {
+        let request = CodeRequest(action, for: .address(try #require(EmailAddress(email))), with: ApprovedSettings(in: world.project))
+        return try await (accounts ?? world.accounts).send(request, from: .peer(peer))
+    }
+
+    @Test func `a reset for an address without an account is told to it, once a day`() async throws {
+        let world = try await strangersWorld()
+        for peer in ["192.0.2.1", "198.51.100.1"] { try await asksForReset(of: "bob@app.example", in: world, from: peer) }
+        #expect(try await world.mails().map(\.to) == ["bob@app.example"])
+        #expect(try await notices(in: world) == [.notice(.noAccount)])
+        try await asksForReset(of: "eve@app.example", in: world)
+        #expect(try await notices(in: world).count == 2)
+        world.clock.advance(by: .hours(24) + .seconds(1))
+        try await asksForReset(of: "bob@app.example", in: world)
+        #expect(try await notices(in: world).count == 3)
+    }
+
+    @Test func `a reset is answered by its link where there is an account`() async throws {
+        let world = try await strangersWorld()
+        try await world.account("ada@app.example")
+        #expect(try await asksForReset(of: "ada@app.example", in: world) != nil)
+        #expect(try await notices(in: world) == [.action(.resetPassword)])
+    }
+
+    @Test func `only a reset is told, only where accounts are hidden, and only if the project wants it`() async throws {
+        let world = try await strangersWorld()
+        let request = CodeRequest(.verifyEmail, for: .address(.ada), with: ApprovedSettings(in: world.project))
+        _ = try await world.accounts.send(request, from: .admin)
+        let silent = try await strangersWorld { _ in }
+        try await asksForReset(of: "bob@app.example", in: silent)
+        let open = try await strangersWorld { ($0.hidesAccounts, $0.notices[.noAccount]) = (false, true) }
+        await expectRefused(.emailNotFound) { try await asksForReset(of: "bob@app.example", in: open) }
+        for world in [world, silent, open] { #expect(try await notices(in: world).isEmpty) }
+    }
+
+    /// V2, V13: a stranger with a list of addresses.
+    @Test func `ten mails an hour tell of unknown addresses for one source, and others get theirs`() async throws {
+        let world = try await strangersWorld()
+        let accounts = world.accounts(
+            signedWith: nil,
+            limits: world.limits(of: 1000, per: .hours(1), but: [.noAccountMailsPerSource: Limit.noAccountMailsPerSource.standard]))
+        for number in 1...30 { try await asksForReset(of: "p\(number)@app.example", in: world, through: accounts) }
+        #expect(try await notices(in: world).count == 10)
+        try await asksForReset(of: "bob@app.example", in: world, from: "198.51.100.1", through: accounts)
+        #expect(try await world.mails().contains { $0.to == "bob@app.example" })
+    }
+
+    /// Mails to unknown addresses have the turn of their source, and wait behind those that people
+    /// asked for.
+    @Test func `a mail that tells of no account waits for its turn`() async throws {
+        let world = try await strangersWorld()
+        try await asksForReset(of: "bob@app.example", in: world)
+        let mail = try #require(try await world.store.mails(limit: 9).first)
+        #expect(mail.source != 0 && !mail.kind.isAskedFor && mail.account == nil)
+    }
+
     /// A reset that was mailed before, and one by an admin.
     @Test func `a reset gives no password where the project does without, whatever asked for it`() async throws {
         var world = try await world { $0.passwordByReset = true }

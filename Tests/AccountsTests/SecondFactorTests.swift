@@ -79,7 +79,7 @@ private struct Owner {
         let ada = try await Owner()
         await expectRefusal(.tokenExpired) { try await ada.accounts.openSession(for: ada.account(), by: .password) }
         // The app's own server vouches for a custom token, as with Firebase.
-        let custom = try await ada.accounts.signIn(by: CustomToken(unsigned: #"{"uid":"ada"}"#), in: ada.world.project.id)
+        let custom = try await ada.accounts.signIn(by: CustomToken(unsigned: #"{"uid":"ada"}"#), in: ada.world.project)
         #expect(!custom.isNew)
     }
 

@@ -205,7 +205,7 @@ struct Samples {
 
     func letters(_ brand: Brand) -> [(name: String, letter: SampleLetter)] {
         // Hostile names are left out of mails; another test checks that.
-        let phone = "Phone ending in 45"
+        let (phone, home) = ("Phone ending in 45", "https://notes.app.example/")
         let (account, other) = (address(Samples().account), address(Samples().other))
         let actions: [(String, LetterKind, SampleLetter.Change)] = Action.allCases.map { action in
             (
@@ -225,19 +225,21 @@ struct Samples {
             ("secondFactorRemoved", .notice(.secondFactorRemoved), { $0.secondFactor = phone }),
             ("secondFactorRemoved-bare", .notice(.secondFactorRemoved), { _ in }),
             ("accountDeleted", .notice(.accountDeleted), { _ in }),
-            ("choosePassword", .action(.resetPassword), { $0.setsFirstPassword = true }),
-            ("invitation", .invitation, { $0.setsFirstPassword = true }),
+            ("choosePassword", .action(.resetPassword), { $0.formerPassword = .never }),
+            ("invitation", .invitation, { $0.formerPassword = .never }),
             ("providerRemoved", .notice(.providerRemoved), { $0.provider = words ?? "Google · +••• ••45" }),
             ("noPassword", .notice(.noPassword), { $0.provider = words ?? "Google" }),
             ("recoveryCodeUsed", .notice(.recoveryCodeUsed), { _ in }), ("sessionsEnded", .notice(.sessionsEnded), { _ in }),
-            ("registrationTried", .notice(.registrationTried), { _ in }),
-            ("alreadyMember", .notice(.alreadyMember), { $0.link = "https://notes.app.example/" }),
+            ("registrationTried", .notice(.registrationTried), { $0.link = home }),
+            ("newNetwork", .notice(.newNetwork), { $0.link = home }),
+            ("noAccount", .notice(.noAccount), { $0.link = home }), ("passwordAdded", .notice(.passwordAdded), { $0.link = home }),
+            ("alreadyMember", .notice(.alreadyMember), { $0.link = home }),
         ]
         return (actions + others).map { name, kind, change in
             let isMove = name == "verifyAndChangeEmail"
             var letter = Letter(kind, to: isMove ? other : account, language: "en", createdAt: Timestamp(Self.now))
             letter.displayName = words ?? "Ada Lovelace"
-            letter.device = ClientDevice(browser: "Firefox", system: "Android")
+            if kind.action != nil || kind == .notice(.newNetwork) { letter.device = ClientDevice(browser: "Firefox", system: "Android") }
             letter.confirmationNumber = "418 207"
             if name == "verifyEmail" || name == "addEmail" { letter.waysIn = WaysIn(hasPassword: true, names: ["Google", "+••• ••45"]) }
             if kind.action != nil {

@@ -97,9 +97,6 @@ public struct Account: Sendable, Hashable, Codable {
         !disabled && passwordHash == seen.passwordHash && validSince == seen.validSince && email == seen.email
     }
 
-    /// Whether the account's user has, or had, a password.
-    var hasHadPassword: Bool { passwordHash != nil || passwordUpdatedAt != nil }
-
     /// The words that someone would try first to guess this account's password.
     public var words: [String] { [email?.value, displayName].compactMap(\.self) }
 }

@@ -22,6 +22,18 @@ extension Accounts {
         return try records.knows(digest(of: network, of: account, in: project), since: now() + (.zero - Self.networkRetention))
     }
 
+    /// Tells the owner of an account that was used before of a sign-in from another network.
+    func tell(
+        ofNewNetwork network: Digest, by new: SessionOpening, of account: Account, in records: any Records
+    ) throws(ActionError) {
+        guard new.project.notices[.newNetwork], try records.hasBeenUsed(account),
+            try !records.knows(network, since: new.moment + (.zero - Self.networkRetention))
+        else { return }
+        let notice = drafts.notice(
+            ifMailed: .newNetwork, to: account.email, device: new.client.device, for: account, in: new.project)
+        try records.tell(notice, about: account)
+    }
+
     /// The keyed hash under which a network of an account is stored.
     func digest(of network: String, of account: AccountID, in project: ProjectID) -> Digest {
         secrets.digest(Array("\(project) \(account) \(network)".utf8), for: .knownNetwork)

@@ -18,7 +18,7 @@ extension Accounts {
         guard change.endsSessions else { return (after, nil) }
         // An anonymous session becomes one with a password if the account got one.
         let provider = user.provider == .anonymous && after.account.passwordHash != nil ? .password : user.provider
-        return (after, try await openSession(for: after.account, by: provider, replacing: user))
+        return (after, try await openSession(for: after.account, by: provider, replacing: user, in: project))
     }
 
     /// Gives the account of a user a password, which makes an anonymous account permanent. Refuses
@@ -36,7 +36,7 @@ extension Accounts {
         }
         try requireRecentSignIn(toLink: user)
         let account = try await update(user.profile, with: change, from: client, in: project).account
-        return try await openSession(for: account, by: .password, replacing: user)
+        return try await openSession(for: account, by: .password, replacing: user, in: project)
     }
 
     /// Enrols a second factor of a user (`enroll`), with recovery codes if the project gives them.
@@ -51,7 +51,7 @@ extension Accounts {
             try await enroll(factor, by: proof, recoveryCodes: codes.map { $0.digest(of: before, by: secrets) }, for: before, in: project)
         }
         let proven = ProvenSecondFactor(factor.kind == .totp ? .totp : .phone, id: factor.id)
-        return (try await openSession(for: account, by: user.provider, after: proven, replacing: user), codes)
+        return (try await openSession(for: account, by: user.provider, after: proven, replacing: user, in: project), codes)
     }
 
     /// Removes a second factor of a user, and ends all other sessions. Refuses
@@ -65,7 +65,7 @@ extension Accounts {
         change.withdrawnFactor = id
         change.validSince = now()
         let account = try await update(user.profile, with: change, from: client, in: project).account
-        return try await openSession(for: account, by: user.provider, replacing: user)
+        return try await openSession(for: account, by: user.provider, replacing: user, in: project)
     }
 
     /// Deletes the account of a user, and mails notices (`delete`). Refuses `ADMIN_ONLY_OPERATION`

@@ -78,7 +78,8 @@ extension Accounts {
             prepared.notices.append(drafts.notice(ifMailed: .providerRemoved, to: old, provider: removed, for: account, in: project))
         }
         if change.password != nil || change.deletesPassword {
-            prepared.notices.append(drafts.notice(.passwordChanged, to: old, for: account, in: project))
+            let isFirst = account.passwordHash == nil && change.password != nil
+            prepared.notices.append(drafts.notice(isFirst ? .passwordAdded : .passwordChanged, to: old, for: account, in: project))
         }
         for factor in try await secondFactorsToGo(by: change, from: account) {
             prepared.notices.append(

@@ -153,7 +153,7 @@ extension Accounts {
     private func paced(
         from client: Client, in project: Project, _ look: () async throws(ActionError) -> Inspection, orWait wait: Duration
     ) async throws(ActionError) -> Inspection {
-        guard case .peer(let peer) = client else { return try await look() }
+        guard case .peer(let peer, _) = client else { return try await look() }
         guard let paced = try await upstreamLooks.run(TurnQueue.Turn(subject: nil, source: Source(peer).description), look) else {
             throw .tooSoon(retryAfter: wait)
         }

@@ -56,7 +56,7 @@ struct CodeDrafts: Sendable {
                 key: key, project: project.id, action: action, account: account?.id, email: email, newEmail: newEmail,
                 secondFactor: factor?.id, settings: settings.requested, language: language, createdAt: moment, expiresAt: expiresAt,
                 mailHasNumber: request.mails && mailHasNumber(addsAddress ? nil : kind, language, project),
-                isMailed: request.mails, device: request.requester.device)
+                isMailed: request.mails, device: request.client.device)
         var link = ActionLink(
             action: action, code: code, apiKey: request.apiKey ?? linkKey(project), continueURL: settings.continueURLInLinks,
             language: language)
@@ -73,38 +73,44 @@ struct CodeDrafts: Sendable {
         letter.link = issued.link
         letter.expiresAt = expiresAt
         letter.confirmationNumber = code.confirmationNumber(by: secrets)
-        letter.device = request.requester.device
+        letter.device = request.client.device
         letter.waysIn = waysIn
-        letter.setsFirstPassword = action.setsPassword && account?.hasHadPassword == false
+        letter.formerPassword = account?.formerPassword ?? .inForce
         let mail = outbox.row(
-            letter, id: rowIDs.next(), in: project.id, account: account?.id, code: rowID, from: request.requester.network)
+            letter, id: rowIDs.next(), in: project.id, account: account?.id, code: rowID, from: request.client.subscriber)
         return Draft(issued: issued, stored: stored, mail: mail)
     }
 
     /// Creates a notice that its project may do without; nil if it does.
     func notice(
         ifMailed kind: LetterKind.Notice, to recipient: EmailAddress?, secondFactor: String? = nil, provider: String? = nil,
-        for account: Account, in project: Project
+        device: ClientDevice? = nil, for account: Account, in project: Project
     ) -> StoredMail? {
         guard let recipient, project.notices[kind] else { return nil }
-        return notice(kind, to: recipient, secondFactor: secondFactor, provider: provider, for: account, in: project)
+        return notice(kind, to: recipient, secondFactor: secondFactor, provider: provider, device: device, for: account, in: project)
     }
 
     /// Creates a mail without a link to an action.
-    /// - Parameter page: where its reader can go on.
+    /// - Parameters:
+    ///   - page: where its reader can go on; nil: the project's home page.
+    ///   - account: nil for a mail that says that there is none.
     func notice(
         _ kind: LetterKind.Notice, to recipient: EmailAddress, otherEmail: EmailAddress? = nil, secondFactor: String? = nil,
-        provider: String? = nil, leadingTo page: String? = nil, language: String? = nil,
-        for account: Account, in project: Project
+        provider: String? = nil, device: ClientDevice? = nil, leadingTo page: WebURL? = nil, language: String? = nil,
+        from network: String? = nil, for account: Account?, in project: Project
     ) -> StoredMail {
-        var letter = Letter(.notice(kind), to: recipient, language: language ?? account.language ?? project.language, createdAt: now())
-        letter.displayName = account.displayName
+        var letter = Letter(.notice(kind), to: recipient, language: language ?? account?.language ?? project.language, createdAt: now())
+        letter.displayName = account?.displayName
+        letter.formerPassword = account?.formerPassword ?? .inForce
+        letter.canReset = project.signIn.password && (project.passwordByReset || letter.formerPassword == .inForce)
         letter.otherEmail = otherEmail
         letter.secondFactor = secondFactor
         letter.provider = provider
-        letter.link = page
+        letter.device = device
+        letter.link = (page ?? project.homeURL)?.serialized
         // A mail of a deleted account must not end with it.
-        return outbox.row(letter, id: rowIDs.next(), in: project.id, account: kind == .accountDeleted ? nil : account.id)
+        let owner = kind == .accountDeleted ? nil : account?.id
+        return outbox.row(letter, id: rowIDs.next(), in: project.id, account: owner, from: network)
     }
 }
 

@@ -4,6 +4,8 @@ struct CodeFindings: Sendable {
     var waysIn: WaysIn?
     /// Only for codes that set a password.
     var password: PasswordFacts?
+    /// Only for codes that replace an address.
+    var addressChange: AddressChangeFacts?
     var choices: Set<ActionChoice> = []
     /// Another account that has proved the address which an undo link restores.
     var rival: Account?
@@ -15,6 +17,7 @@ extension Records {
         switch code.action {
         case .verifyEmail, .verifyAndChangeEmail:
             findings.waysIn = try waysIn(to: account, in: project)
+            if code.action.setsNewAddress { findings.addressChange = try addressChangeFacts(of: account) }
             if code.action == .verifyEmail {
                 let arrival = Arrival(by: .link, at: .init(account, proved: try provedAddresses(of: account)))
                 if arrival == .ownerArrives || arrival == .passedOn { findings.choices = [.notMine] }

@@ -21,7 +21,8 @@ public struct CodeRequest: Sendable {
     public var apiKey: String?
     /// Whether the link is mailed; for admins it can be returned instead.
     public var mails = true
-    public var requester = MailRequester.unknown
+    /// The client that asks.
+    var client = Client.admin
     /// Whether an admin invites the reader, whose link works longer.
     var invites = false
     /// Whether an admin asks, who may mail an address as often as needed.

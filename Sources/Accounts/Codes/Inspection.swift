@@ -90,6 +90,12 @@ public final class PendingAction: Sendable {
     /// The effects of the new password; nil for a code that sets none, and for an upstream's.
     public var passwordFacts: PasswordFacts? { findings.password }
 
+    /// Whether the account has, or had, a password; nil if it is not known.
+    public var formerPassword: PasswordFacts.Former? { (try? stored())?.account?.formerPassword }
+
+    /// The effects of the change of address; nil for a code that makes none, and for an upstream's.
+    public var addressChange: AddressChangeFacts? { findings.addressChange }
+
     /// The time at which the account was made that gets its first address.
     public var accountCreatedAt: Timestamp? {
         guard let (code, account, _) = try? stored(), code.addsAddress else { return nil }
@@ -193,7 +199,8 @@ public final class EndedAction: Sendable {
     public var addressToSecure: EmailAddress? {
         guard action.isUndo, project.mailsResetAfterUndo else { return nil }
         guard case .own(let code, let account, _) = record else { return upstreamAddress }
-        guard let account, !account.disabled, account.email == code.email else { return nil }
+        guard let account, !account.disabled, account.email == code.email, account.passwordHash != nil || action == .recoverEmail
+        else { return nil }
         return code.email
     }
 

@@ -1,7 +1,7 @@
 /// The effects of a new password on its account, for the page on which it is chosen.
 public struct PasswordFacts: Sendable, Hashable {
     /// The password that the account had before.
-    public enum Former: Sendable, Hashable, CaseIterable {
+    public enum Former: String, Sendable, Hashable, CaseIterable {
         /// The new one replaces it.
         case inForce
         /// It ended, such as by an undo.
@@ -44,13 +44,20 @@ public struct PasswordFacts: Sendable, Hashable {
     }
 }
 
+extension Account {
+    /// The state of the password that a new one would follow.
+    var formerPassword: PasswordFacts.Former {
+        passwordHash != nil ? .inForce : passwordUpdatedAt != nil ? .removed : .never
+    }
+}
+
 extension Records {
     func passwordFacts(of account: Account, in project: Project) throws(ActionError) -> PasswordFacts {
         let profile = try profile(of: account)
         let providers = profile.linkedProviders.filter { project.providers[$0.provider]?.isEnabled == true }
         let ended = providers.filter { link in !(account.email.map(link.hasVerified) ?? false) }
         return PasswordFacts(
-            former: account.passwordHash != nil ? .inForce : account.hasHadPassword ? .removed : .never,
+            former: account.formerPassword,
             acceptsInvitation: profile.invitation != nil, confirmsAddress: !account.emailVerified,
             providers: providers.map { project.name(ofProvider: $0.provider) },
             endedProviders: ended.map { project.name(ofProvider: $0.provider) })

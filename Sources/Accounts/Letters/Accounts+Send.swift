@@ -5,11 +5,15 @@ extension Accounts {
     /// account is the answer to a question, and costs as much as one; a mail that was sent has cost
     /// its own.
     public func send(_ request: CodeRequest, from client: Client) async throws(ActionError) -> IssuedCode? {
+        var request = request
+        request.client = client
         guard request.mails else { return try await send(request) }
         let account: AccountID? = if case .account(let account) = request.subject { account.id } else { nil }
         let mail: LimitedAttempt = request.action == .resetPassword ? .reset : .mail(account: account)
         do throws(ActionError) {
-            return try await counted(by: [mail], from: client, in: request.project) { () throws(ActionError) in try await send(request) }
+            return try await counted(by: [mail], from: client, in: request.project) { [request] () throws(ActionError) in
+                try await send(request)
+            }
         } catch {
             if [.emailNotFound, .userNotFound, .emailExists, .adminOnlyOperation].contains(error.refusal) {
                 try await counted(by: [.probe], from: client, in: request.project) {}
@@ -51,30 +55,42 @@ extension Accounts {
         if let providers = found.providersInstead, request.isByAdmin || !request.mails {
             throw .refused(.passwordLoginDisabled, detail: "The account signs in with \(providers), and passwordByReset is off")
         }
+        let answer = answer(to: request, from: recipient, for: found, isDecoy: isDecoy)
         guard request.mails, !isDecoy, !request.isByAdmin else {
-            return try await store(request, to: recipient, for: found, isDecoy: isDecoy)
+            guard let answer else { return try await store(request, to: recipient, for: found, isDecoy: isDecoy) }
+            return try await limiter.countingNoAccountMail(from: request.client, in: request.project) { (isExcess) throws(ActionError) in
+                try await store(request, to: recipient, for: found, isDecoy: true, answeredBy: isExcess ? nil : answer)
+            }
         }
         return try await limiter.countingMail(request.action, to: recipient, in: request.project.id) {
             (excess) throws(ActionError) in
             // A request for one mail too many looks like any other.
             if let excess, !request.project.hidesAccounts { throw excess }
-            return try await store(request, to: recipient, for: found, isDecoy: excess != nil)
+            return try await store(
+                request, to: recipient, for: found, isDecoy: excess != nil, answeredBy: excess == nil ? answer : nil)
         }
     }
 
+    /// The mail that answers a request in place of one with a link: that the account signs in by
+    /// providers, or that there is none.
+    private func answer(to request: CodeRequest, from recipient: EmailAddress, for found: Found, isDecoy: Bool) -> StoredMail? {
+        if let account = found.account, let providers = found.providersInstead {
+            return drafts.notice(.noPassword, to: recipient, provider: providers, for: account, in: request.project)
+        }
+        guard isDecoy, found.account == nil, !found.isSuppressed, request.action == .resetPassword, request.project.notices[.noAccount]
+        else { return nil }
+        return drafts.notice(
+            .noAccount, to: recipient, language: request.language, from: request.client.subscriber, for: nil, in: request.project)
+    }
+
     /// Stores the code and the mail of a request, or a decoy.
+    /// - Parameter answer: the mail in place of the link's, which is a decoy then.
     private func store(
-        _ request: CodeRequest, to recipient: EmailAddress, for found: Found, isDecoy: Bool
+        _ request: CodeRequest, to recipient: EmailAddress, for found: Found, isDecoy: Bool, answeredBy answer: StoredMail? = nil
     ) async throws(ActionError) -> IssuedCode? {
         let (project, moment) = (request.project.id, now())
         let wish = found.account.flatMap { Wish(request.action, to: recipient, of: $0.id) }
         // An account of a decoy would cost an index entry and a foreign key (B1).
-        let answer =
-            isDecoy
-            ? nil
-            : found.account.flatMap { account in
-                found.providersInstead.map { drafts.notice(.noPassword, to: recipient, provider: $0, for: account, in: request.project) }
-            }
         let isDecoy = isDecoy || answer != nil
         var draft = drafts.draft(request, to: recipient, for: isDecoy ? nil : found.account, waysIn: found.waysIn, isDecoy: isDecoy)
         if let answer { draft.mail = answer }
@@ -84,10 +100,11 @@ extension Accounts {
             if let wish {
                 try records.supersedeCodes(of: wish.account, in: project, for: wish.action, exceptTo: wish.target, at: moment)
             }
+            let isMailed = try answer.map(records.isDue) ?? !isDecoy
             try prepared.store(in: records)
             // The mail is stored and deleted again, because the time to store one can be measured
             // (B1).
-            if isDecoy, answer == nil, let mail = prepared.mail { try records.delete(mail) }
+            if !isMailed, let mail = prepared.mail { try records.delete(mail) }
         }
         guard !isDecoy else { return nil }
         drafts.observe(prepared.issued)
@@ -108,20 +125,18 @@ extension Accounts {
 
     /// Sends a new link for one that has ended, to the same address with the same settings. The
     /// caller does not learn whether a mail was sent.
-    public func sendAgain(
-        _ ended: EndedAction, askedBy requester: MailRequester = .unknown, from client: Client
-    ) async throws(ActionError) {
+    public func sendAgain(_ ended: EndedAction, from client: Client) async throws(ActionError) {
         try await counted(by: [.mail()], from: client, in: ended.project) { () throws(ActionError) in
-            try await sendAgain(ended, askedBy: requester)
+            try await mailAgain(ended, to: client)
         }
     }
 
-    private func sendAgain(_ ended: EndedAction, askedBy requester: MailRequester) async throws(ActionError) {
+    private func mailAgain(_ ended: EndedAction, to client: Client) async throws(ActionError) {
         guard let code = ended.stored, let recipient = ended.recipient, ended.newerSince == nil else { return }
         let settings = (try? ApprovedSettings(stillAllowed: code.settings, in: ended.project)) ?? ApprovedSettings(in: ended.project)
         var request = CodeRequest(code.action, for: .address(recipient), with: settings)
         request.language = code.language
-        request.requester = requester
+        request.client = client
         try await sendQuietly(request)
     }
 
@@ -129,23 +144,22 @@ extension Accounts {
     /// not learn whether a mail was sent. An upstream mails its own.
     /// - Parameter link: the link of the undo.
     public func sendPasswordReset(
-        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, askedBy requester: MailRequester = .unknown,
-        from client: Client
+        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, from client: Client
     ) async throws(ActionError) {
         try await counted(by: [.reset], from: client, in: project) { () throws(ActionError) in
-            try await sendPasswordReset(to: email, after: link, language: language, in: project, askedBy: requester)
+            try await mailPasswordReset(to: email, after: link, language: language, in: project, for: client)
         }
     }
 
-    private func sendPasswordReset(
-        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, askedBy requester: MailRequester
+    private func mailPasswordReset(
+        to email: EmailAddress, after link: ActionLink, language: String?, in project: Project, for client: Client
     ) async throws(ActionError) {
         guard project.upstream == nil else {
             return try await upstream.sendPasswordReset(to: email, after: link, language: language, in: project)
         }
         var request = CodeRequest(.resetPassword, for: .address(email), with: ApprovedSettings(in: project))
         request.language = language
-        request.requester = requester
+        request.client = client
         try await sendQuietly(request)
     }
 

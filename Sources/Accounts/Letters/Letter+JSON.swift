@@ -9,7 +9,7 @@ extension Letter {
             "link": .string(ifAny: link), "number": .string(ifAny: confirmationNumber), "browser": .string(ifAny: device?.browser),
             "system": .string(ifAny: device?.system), "provider": .string(ifAny: provider),
             "password": waysIn?.hasPassword == true ? .bool(true) : nil,
-            "first": setsFirstPassword ? .bool(true) : nil,
+            "former": formerPassword == .inForce ? nil : .string(formerPassword.rawValue), "noReset": canReset ? nil : .bool(true),
             "created": .string(ifAny: accountCreatedAt.map { String($0.milliseconds) }),
             "ways": waysIn.map { .array($0.names.map { .string($0) }) },
         ])
@@ -27,7 +27,8 @@ extension Letter {
             WaysIn(hasPassword: parts["password"] != nil, names: names.compactMap(\.string))
         }
         accountCreatedAt = parts["created"]?.string.flatMap { Int64($0) }.map { Timestamp(milliseconds: $0) }
-        setsFirstPassword = parts["first"] != nil
+        formerPassword = parts["former"]?.string.flatMap { PasswordFacts.Former(rawValue: $0) } ?? .inForce
+        canReset = parts["noReset"] == nil
         link = parts["link"]?.string
         confirmationNumber = parts["number"]?.string
         device = ClientDevice(browser: parts["browser"]?.string, system: parts["system"]?.string)

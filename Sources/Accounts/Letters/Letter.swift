@@ -16,8 +16,10 @@ public struct Letter: Sendable {
     public var provider: String?
     /// The ways to sign in to the account, which a confirmation of its address accepts.
     public var waysIn: WaysIn?
-    /// Whether the mail's link lets the user choose the account's first password.
-    public var setsFirstPassword = false
+    /// The state of the account's password, on which some sentences depend.
+    public var formerPassword = PasswordFacts.Former.inForce
+    /// Whether the account can get a new password by a mail.
+    public var canReset = true
     /// The time at which the account was made, for a mail that adds an address to it.
     public var accountCreatedAt: Timestamp?
     public var link: String?
@@ -69,29 +71,6 @@ public struct RenderedMail: Sendable, Hashable {
         self.text = text
         self.html = html
     }
-}
-
-/// The browser and the system that a client's `User-Agent` names. It may name only one.
-public struct ClientDevice: Sendable, Hashable {
-    public let browser: String?
-    public let system: String?
-
-    /// Nil if neither has a name.
-    public init?(browser: String?, system: String?) {
-        guard browser != nil || system != nil else { return nil }
-        (self.browser, self.system) = (browser, system)
-    }
-}
-
-/// The known facts about the client that asked for a mail.
-public struct MailRequester: Sendable, Hashable {
-    public static let unknown = MailRequester(network: nil, device: nil)
-
-    /// The network that one subscriber has, for fair turns among mails.
-    public let network: String?
-    public let device: ClientDevice?
-
-    public init(network: String?, device: ClientDevice?) { (self.network, self.device) = (network, device) }
 }
 
 /// Composes a letter. A closure, because templates and languages belong to another target.

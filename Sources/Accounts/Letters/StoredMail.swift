@@ -56,7 +56,7 @@ public enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Coda
 
     /// A change that a mail without a link reports to the owner of an address.
     public enum Notice: String, Sendable, Hashable, CaseIterable {
-        case providerAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved, accountDeleted
+        case providerAdded, passwordAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved, accountDeleted
         /// An admin invited the owner of an account.
         case alreadyMember
         /// A reset was asked for, which gives no password to an account of providers.
@@ -66,6 +66,10 @@ public enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Coda
         case sessionsEnded
         /// Someone tried to sign up with the address.
         case registrationTried
+        /// The user signed in from a network that is not among those of the last months.
+        case newNetwork
+        /// A reset was asked for an address without an account.
+        case noAccount
     }
 
     public static var allCases: [LetterKind] {

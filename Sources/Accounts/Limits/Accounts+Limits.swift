@@ -41,7 +41,7 @@ extension Accounts {
     func inTurn<T: Sendable>(
         _ subject: String?, from client: Client, _ work: (_ hadToWait: Bool) async throws(ActionError) -> T
     ) async throws(ActionError) -> T {
-        let source: Source? = if case .peer(let peer) = client { Source(peer) } else { nil }
+        let source: Source? = if case .peer(let peer, _) = client { Source(peer) } else { nil }
         let turn = TurnQueue.Turn(subject: subject, source: source?.widest, client: source?.client)
         guard let result = try await turns.run(turn, work) else { throw .tooSoon(retryAfter: .seconds(1)) }
         return result

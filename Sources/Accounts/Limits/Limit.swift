@@ -3,7 +3,7 @@ public import Base
 /// A limit: what is counted, per what. The raw value is its key in the configuration.
 public enum Limit: String, Sendable, CaseIterable {
     case passwordsPerAccountAndSource, passwordsPerKnownNetwork, passwordsPerSource
-    case mailsPerAddress, mailsPerAccount, mailsPerSource
+    case mailsPerAddress, mailsPerAccount, mailsPerSource, noAccountMailsPerSource
     case textMessagesPerNumber, textMessagesPerKnownNetwork, textMessagesPerRange, textMessagesPerSource
     case signUpsPerSource, takenAddressesPerSource
     case changesPerAccount, changesPerSource
@@ -56,6 +56,12 @@ public enum Limit: String, Sendable, CaseIterable {
         case .mailsPerAccount: (Allowance(10, per: .hours(1)), .effects, "Requests for mails by one signed-in account.")
         // An office in which many users sign up on one day.
         case .mailsPerSource: (Allowance(100, per: .hours(1)), .effects, "Requests for mails from one source.")
+        // A stranger chooses their recipients.
+        case .noAccountMailsPerSource:
+            (
+                Allowance(10, per: .hours(1)), .effects,
+                "Mails from one source that tell of an address without an account (`noAccount` in the notices). No excess is mailed."
+            )
         // Each costs money. The codes of all of them together allow fewer guesses than a pause.
         case .textMessagesPerNumber:
             (

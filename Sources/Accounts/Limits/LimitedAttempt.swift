@@ -9,6 +9,8 @@ public enum LimitedAttempt: Sendable, Hashable {
     case mail(account: AccountID? = nil)
     /// A request for a mail with a password reset. Firebase has a separate refusal for it.
     case reset
+    /// A mail that tells of an address without an account.
+    case noAccountMail
     /// An account that a client creates. Those of a mailed link are not counted, because nothing
     /// that strangers do may refuse a right link, and those of custom tokens belong to the team.
     case signUp
@@ -87,6 +89,7 @@ public enum LimitedAttempt: Sendable, Hashable {
             (account.map { [Count(limit: .mailsPerAccount, subject: "\(project) \($0)")] } ?? [])
                 + Self.counts(of: source, against: .mailsPerSource)
         case .reset: Self.counts(of: source, against: .mailsPerSource)
+        case .noAccountMail: Self.counts(of: source, against: .noAccountMailsPerSource)
         case .textMessage(let number, let reason):
             Self.counts(of: number, reason, from: source, in: project) + Self.counts(of: source, against: .textMessagesPerSource)
         case .signUp: Self.counts(of: source, against: .signUpsPerSource)

@@ -3,10 +3,10 @@ internal import Base
 /// The notices that a project mails, of those that it may do without.
 public struct NoticeSettings: Sendable, Hashable {
     public static let configurable: [LetterKind.Notice] = [
-        .providerRemoved, .secondFactorRemoved, .recoveryCodeUsed, .sessionsEnded, .registrationTried,
+        .providerRemoved, .secondFactorRemoved, .recoveryCodeUsed, .sessionsEnded, .registrationTried, .newNetwork, .noAccount,
     ]
 
-    private var mailed = Set(configurable)
+    private var mailed = Set(configurable).subtracting([.newNetwork, .noAccount])
 
     public init() {}
 
@@ -21,10 +21,10 @@ extension LetterKind.Notice {
     /// each is mailed, because each says something else.
     var pause: Duration? {
         switch self {
-        case .providerRemoved, .recoveryCodeUsed, .sessionsEnded: .hours(1)
-        case .registrationTried: .hours(24)
-        case .providerAdded, .passwordChanged, .emailChanged, .emailRestored, .secondFactorRemoved, .accountDeleted, .alreadyMember,
-            .noPassword:
+        case .providerRemoved, .recoveryCodeUsed, .sessionsEnded, .newNetwork: .hours(1)
+        case .registrationTried, .noAccount: .hours(24)
+        case .providerAdded, .passwordAdded, .passwordChanged, .emailChanged, .emailRestored, .secondFactorRemoved, .accountDeleted,
+            .alreadyMember, .noPassword:
             nil
         }
     }

@@ -115,6 +115,8 @@ public protocol Records {
     func trimSessions(of account: AccountID, in project: ProjectID, to limit: Int) throws(ActionError)
     /// Whether a network of an account is on record.
     func knows(_ network: Digest, since oldest: Timestamp) throws(ActionError) -> Bool
+    /// Whether a session of an account, or a network from which its user signed in, is on record.
+    func hasBeenUsed(_ account: Account) throws(ActionError) -> Bool
     /// Records a network from which an account's user signed in.
     func remember(_ network: Digest, of account: Account, at now: Timestamp) throws(ActionError)
     /// Deletes the networks from which an account's user signed in.

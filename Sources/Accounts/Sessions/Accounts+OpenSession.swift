@@ -10,13 +10,13 @@ extension Accounts {
     ///     if a password reset or another change came between.
     ///   - factor: the second factor that the user proved.
     ///   - claims: a JSON object that all ID tokens of this session contain.
-    ///   - network: the network of the client, which is remembered; nil if it says nothing about
-    ///     the user.
+    ///   - client: the client, whose network is remembered; an admin if it says nothing about the
+    ///     user.
     public func openSession(
         for proven: Account, by provider: SignInProvider, after factor: ProvenSecondFactor? = nil, claims: String? = nil,
-        from network: String? = nil
+        from client: Client = .admin, in project: Project
     ) async throws(ActionError) -> IssuedTokens {
-        let opening = sessionOpening(by: provider, after: factor, claims: claims, network: network, at: now())
+        let opening = SessionOpening(provider: provider, factor: factor, claims: claims, client: client, project: project, moment: now())
         return try await issue(
             try await store.transaction { (records) throws(ActionError) in
                 try open(opening, for: records.account(unchangedSince: proven), in: records)
@@ -25,10 +25,12 @@ extension Accounts {
 
     /// A session to be opened, without its account.
     struct SessionOpening: Sendable {
-        fileprivate let provider: SignInProvider
-        fileprivate let factor: ProvenSecondFactor?
-        fileprivate let claims, network: String?
-        fileprivate let moment: Timestamp
+        let provider: SignInProvider
+        let factor: ProvenSecondFactor?
+        var claims: String?
+        let client: Client
+        let project: Project
+        let moment: Timestamp
     }
 
     /// A session that was opened, with what its tokens say about the account.
@@ -36,12 +38,6 @@ extension Accounts {
         fileprivate let profile: Profile
         fileprivate let session: RefreshTokenRecord
         fileprivate let refreshToken: RefreshToken
-    }
-
-    func sessionOpening(
-        by provider: SignInProvider, after factor: ProvenSecondFactor?, claims: String? = nil, network: String?, at moment: Timestamp
-    ) -> SessionOpening {
-        SessionOpening(provider: provider, factor: factor, claims: claims, network: network, moment: moment)
     }
 
     /// Opens a session in a transaction that read the account.
@@ -63,11 +59,13 @@ extension Accounts {
             authTime: max(new.moment, account.validSince), provider: new.provider, secondFactor: new.factor, createdAt: new.moment,
             claims: new.claims)
         try records.noteUse(of: account)
+        if let network = new.client.network {
+            let digest = digest(of: network, of: account.id, in: account.project)
+            try tell(ofNewNetwork: digest, by: new, of: account, in: records)
+            try records.remember(digest, of: account, at: new.moment)
+        }
         try records.trimSessions(of: account.id, in: account.project, to: RefreshTokenRecord.maxPerAccount)
         try records.insert(session)
-        if let network = new.network {
-            try records.remember(digest(of: network, of: account.id, in: account.project), of: account, at: new.moment)
-        }
         return OpenedSession(profile: try records.profile(of: account), session: session, refreshToken: refreshToken)
     }
 

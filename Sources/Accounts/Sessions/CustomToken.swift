@@ -112,20 +112,20 @@ extension Accounts {
             let token =
                 acceptsUnsigned
                 ? try CustomToken(unsigned: text) : try CustomToken(signed: text, by: project.serviceAccounts, at: tokens.now())
-            return try await signIn(by: token, in: project.id)
+            return try await signIn(by: token, in: project)
         }
     }
 
-    func signIn(by token: CustomToken, in project: ProjectID) async throws(ActionError) -> (tokens: IssuedTokens, isNew: Bool) {
-        let fresh = Account(project: project, id: token.account, createdAt: now())
+    func signIn(by token: CustomToken, in project: Project) async throws(ActionError) -> (tokens: IssuedTokens, isNew: Bool) {
+        let fresh = Account(project: project.id, id: token.account, createdAt: now())
         let (account, isNew) = try await store.transaction { (records) throws(ActionError) in
-            guard let account = try records.account(token.account, in: project) else {
+            guard let account = try records.account(token.account, in: project.id) else {
                 try records.insert(fresh)
                 return (fresh, true)
             }
             guard !account.disabled else { throw ActionError.refused(.userDisabled) }
             return (account, false)
         }
-        return (try await openSession(for: account, by: .custom, claims: token.claims), isNew)
+        return (try await openSession(for: account, by: .custom, claims: token.claims, in: project), isNew)
     }
 }

@@ -53,7 +53,8 @@ extension Accounts {
     ///     `TOKEN_EXPIRED` if another change came between, or the session ended otherwise.
     ///   - factor: the second factor that the user proved in place of the session's.
     public func openSession(
-        for proven: Account, by provider: SignInProvider, after factor: ProvenSecondFactor? = nil, replacing user: SignedInUser
+        for proven: Account, by provider: SignInProvider, after factor: ProvenSecondFactor? = nil, replacing user: SignedInUser,
+        in project: Project
     ) async throws(ActionError) -> IssuedTokens {
         let (former, moment) = (user.session, now())
         let factor = factor ?? former.secondFactor
@@ -64,10 +65,9 @@ extension Accounts {
                     guard try records.session(family: former.family, of: account) != nil else { throw .refused(.tokenExpired) }
                 }
                 let hasFactors = try !records.secondFactors(of: account.id, in: account.project).isEmpty
-                let opening = sessionOpening(
-                    by: hasFactors && factor == nil && former.provider == .custom ? .custom : provider, after: factor,
-                    claims: former.claims,
-                    network: nil, at: moment)
+                let opening = SessionOpening(
+                    provider: hasFactors && factor == nil && former.provider == .custom ? .custom : provider, factor: factor,
+                    claims: former.claims, client: .admin, project: project, moment: moment)
                 return try open(opening, for: account, in: records)
             })
     }

@@ -27,8 +27,8 @@ extension Accounts {
             try pending.project.requireAddition(of: address, by: user)
         }
         let signIn = try await signIn(pending, as: email, linking: user?.account, from: client)
-        guard let user else { return (signIn, try await self.signIn(signIn.account, by: .password, from: client.network)) }
-        return (signIn, .signedIn(try await openSession(for: signIn.account, by: .password, replacing: user)))
+        guard let user else { return (signIn, try await self.signIn(signIn.account, by: .password, from: client, in: pending.project)) }
+        return (signIn, .signedIn(try await openSession(for: signIn.account, by: .password, replacing: user, in: pending.project)))
     }
 
     /// Spends a sign-in code. If `linked` is nil, the user comes from outside to the account of the

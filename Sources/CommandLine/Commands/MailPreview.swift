@@ -89,9 +89,12 @@ extension Letter {
         otherEmail = EmailAddress("other-sample@example.com")
         if kind.action?.removesSecondFactor ?? (kind == .notice(.secondFactorRemoved)) { secondFactor = "Sample phone" }
         if [.notice(.providerAdded), .notice(.providerRemoved), .notice(.noPassword)].contains(kind) { provider = "Sample provider" }
-        if kind == .notice(.alreadyMember) { link = project.homeURL?.serialized }
-        guard let action = kind.action else { return }
-        setsFirstPassword = kind == .invitation
+        guard let action = kind.action else {
+            link = project.homeURL?.serialized
+            device = kind == .notice(.newNetwork) ? ClientDevice(browser: "Firefox", system: "Android") : nil
+            return
+        }
+        formerPassword = kind == .invitation ? .never : .inForce
         device = ClientDevice(browser: "Firefox", system: "Android")
         link = "\(project.actionURL.serialized)?mode=\(action.rawValue)&oobCode=SAMPLE-NOT-A-CODE&apiKey=SAMPLE&lang=\(language)"
         expiresAt = createdAt + project.lifetimes[kind]

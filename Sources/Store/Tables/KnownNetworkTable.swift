@@ -10,6 +10,14 @@ extension SQLRecords {
         } != nil
     }
 
+    public func hasBeenUsed(_ account: Account) throws(ActionError) -> Bool {
+        for table in ["known_network", "session"] {
+            let query = "SELECT 1 FROM \(table) WHERE project = ? AND account = ? LIMIT 1"
+            if try first(query, [account.project, account.id]) as SingleColumnRow<Int>? != nil { return true }
+        }
+        return false
+    }
+
     public func remember(_ network: Digest, of account: Account, at now: Timestamp) throws(ActionError) {
         try submit(
             """

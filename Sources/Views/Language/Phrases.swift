@@ -9,6 +9,7 @@ final class Phrases: Sendable, Codable {
     let confirm: PerCase<Action, Confirm>
     let choices: Choices
     let addEmail: AddEmail
+    let changeEmail: AddressChange
     let choosePassword: ChoosePassword
     let invitation: Invited
     let done: PerCase<Action, Done>
@@ -106,6 +107,11 @@ final class Phrases: Sendable, Codable {
         }
     }
 
+    /// Sentences about a change of address. `signInAgain` is for users who do not sign in with it.
+    final class AddressChange: Sendable, Codable {
+        let signInAgain, tellsOld, toldOld: Phrase
+    }
+
     final class Invited: Sendable, Codable {
         let doneTitle, doneLead, why: Phrase
         let letter: LetterPhrases
@@ -146,7 +152,7 @@ final class Phrases: Sendable, Codable {
     final class Facts: Sendable, Codable {
         let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, validity, validFor, forAccount, continuesTo,
             expires, newer,
-            requested, device, deviceName, number, ways, created, password: Phrase
+            requested, device, usedDevice, deviceName, number, ways, created, password: Phrase
     }
 
     final class Password: Sendable, Codable {
@@ -190,8 +196,10 @@ final class Phrases: Sendable, Codable {
         let code: Phrase
     }
 
+    /// The other two take the place of `lead` and `advice` if the account has no password.
     struct LetterPhrases: Sendable, Codable {
-        let subject, lead, advice: Phrase
+        var subject, lead, advice: Phrase
+        var leadWithoutPassword, adviceWithoutPassword: Phrase?
     }
 
     final class Durations: Sendable, Codable {

@@ -26,7 +26,7 @@ extension Letter {
             displayName?.personName.map { .phrase(phrases.greeting, [.name: .name($0)]) } ?? .phrase(phrases.plainGreeting, [:])
         context[.lead] = .phrase(wording.lead, arguments)
         context[.advice] = .phrase(wording.advice, arguments)
-        context[.why] = .phrase(phrases.whyAccount, arguments)
+        context[.why] = .phrase(kind == .notice(.noAccount) ? phrases.whyAsked : phrases.whyAccount, arguments)
         context[.facts] = .facts(facts(in: language, brand.timeZone))
         if let link, kind.action == nil, let host = (try? WebURL(link))?.host?.serialized {
             // Where the reader goes on; there is nothing to confirm.
@@ -47,16 +47,40 @@ extension Letter {
 
     /// The title of the page that the link opens.
     private func buttonTitle(of action: Action, by phrases: Phrases) -> Phrase {
-        if setsFirstPassword { return phrases.choosePassword.title }
+        if action.setsPassword, formerPassword == .never { return phrases.choosePassword.title }
         return addsAddress ? phrases.addEmail.title : phrases.confirm[action].title
     }
 
+    /// The words for the letter in the state of its account.
     private func wording(in language: Language) -> Phrases.LetterPhrases {
-        switch kind {
-        case .action where setsFirstPassword: language.phrases.choosePassword.letter
-        case .invitation: language.phrases.invitation.letter
-        case .action(let action): addsAddress ? language.phrases.addEmail.letter : language.phrases.letters.action[action]
-        case .notice(let notice): language.phrases.letters.notice[notice]
+        let phrases = language.phrases
+        var words =
+            switch kind {
+            case .invitation: phrases.invitation.letter
+            case .action(.resetPassword) where formerPassword == .never: phrases.choosePassword.letter
+            case .action(let action): addsAddress ? phrases.addEmail.letter : phrases.letters.action[action]
+            case .notice(let notice): phrases.letters.notice[notice]
+            }
+        if formerPassword != .inForce {
+            if kind == .action(.resetPassword) { words.advice = phrases.choosePassword.letter.advice }
+            if provider != nil { words.lead = words.leadWithoutPassword ?? words.lead }
+            words.advice = words.adviceWithoutPassword ?? words.advice
+        }
+        if case .notice(let notice) = kind, notice.advisesReset, !canReset {
+            words.advice = phrases.letters.notice[.emailChanged].advice
+        }
+        return words
+    }
+}
+
+extension LetterKind.Notice {
+    /// Whether the letter advises its reader to ask for a new password.
+    fileprivate var advisesReset: Bool {
+        switch self {
+        case .passwordAdded, .passwordChanged, .secondFactorRemoved, .recoveryCodeUsed, .providerRemoved, .newNetwork: true
+        case .providerAdded, .emailChanged, .emailRestored, .accountDeleted, .alreadyMember, .noPassword, .sessionsEnded,
+            .registrationTried, .noAccount:
+            false
         }
     }
 }

@@ -9,6 +9,7 @@ extension Letter {
         case .action, .invitation: (account?.shown, otherAddress?.shown, secondFactor?.plainName)
         case .notice(.emailChanged): (recipient.shown, (otherEmail ?? recipient).shown, nil)
         case .notice(.secondFactorRemoved): (recipient.shown, nil, secondFactor?.plainName)
+        case .notice(.noAccount): (nil, nil, nil)
         case .notice: (recipient.shown, nil, nil)
         }
     }
@@ -20,7 +21,8 @@ extension Letter {
         // Names that could be taken for a link are left out, because the client of the request
         // chose them.
         let origin: [(Phrase, TemplateValue?)] = [
-            (phrases.created, accountCreatedAt.map { language.time(Date($0), in: zone) }), (phrases.device, device?.name(by: phrases)),
+            (phrases.created, accountCreatedAt.map { language.time(Date($0), in: zone) }),
+            (kind.action == nil ? phrases.usedDevice : phrases.device, device?.name(by: phrases)),
             (asked ? phrases.requested : phrases.when, language.time(Date(createdAt), in: zone)),
             (phrases.validity, validity(in: language, zone)), (phrases.number, confirmationNumber.map { .address($0) }),
         ]

@@ -17,10 +17,14 @@ public struct CompletionPage: Sendable, Hashable {
     public var stay: Form?
     /// Whether the page leaves out what only Onward's own accounts are sure to do.
     public var isBrief: Bool
+    /// The effects of `verifyAndChangeEmail`; nil if they are not known.
+    public var addressChange: AddressChangeFacts?
     /// The form for a password reset, offered after an undo.
     public var passwordReset: Form?
     /// The GET form that leads to the choice of a new password after an undo.
     public var newPassword: Form?
+    /// Whether that is the account's first password.
+    public var isFirstPassword: Bool
     /// The ways to sign in that are left, and were set up before.
     public var remaining: [Remaining]
     /// The choice of the user in place of the action.
@@ -38,11 +42,14 @@ public struct CompletionPage: Sendable, Hashable {
 
     public init(
         _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, number: String? = nil,
-        next: ContinueLink = .nowhere, stay: Form? = nil, isBrief: Bool = false, passwordReset: Form? = nil,
-        newPassword: Form? = nil, remaining: [Remaining] = [], choice: ActionChoice? = nil, welcomes: Bool = false
+        next: ContinueLink = .nowhere, stay: Form? = nil, isBrief: Bool = false, addressChange: AddressChangeFacts? = nil,
+        passwordReset: Form? = nil, newPassword: Form? = nil, isFirstPassword: Bool = false, remaining: [Remaining] = [],
+        choice: ActionChoice? = nil, welcomes: Bool = false
     ) {
         self.welcomes = welcomes
         self.newPassword = newPassword
+        self.isFirstPassword = isFirstPassword
+        self.addressChange = addressChange
         self.remaining = remaining
         self.choice = choice
         self.action = action
@@ -95,11 +102,13 @@ extension CompletionPage {
         arguments[.newAccount] = newAccount.map { .address($0) }
         arguments[.factor] = factor.map { .name($0) }
         let addsAddress = account == nil && newAccount != nil && !isBrief
+        let keepsWaysIn = addressChange?.signsInByAddress == false
         let wording = welcomes ? phrases.invitation.done : addsAddress ? phrases.addEmail.done : phrases.done[action]
-        let lead = isBrief ? wording.briefLead ?? wording.lead : wording.lead
+        let lead = keepsWaysIn ? phrases.addEmail.doneLead : isBrief ? wording.briefLead ?? wording.lead : wording.lead
         let chosen = choice.flatMap { phrases.choices[$0] }.map { Phrases.Heading(title: $0.doneTitle, lead: $0.doneLead) }
         var context = TemplateContext(chosen ?? Phrases.Heading(title: wording.title, lead: lead), arguments)
         context[.success] = action.isAppliedByApp ? nil : .flag
+        context[.note] = addressChange?.tellsFormer == true ? .phrase(phrases.changeEmail.toldOld, arguments) : nil
         context[.facts] = number.flatMap { .facts([(phrases.facts.number, .address($0))]) }
         context.merge(next.context(in: language, brand, isMain: passwordReset == nil && newPassword == nil)) { own, _ in own }
         if let stay, case .to(_, let url) = next {
@@ -120,8 +129,9 @@ extension CompletionPage {
         if let newPassword {
             context[.newPassword] = .group(
                 newPassword.context.merging([
-                    .heading: .phrase(phrases.next.resetTitle, arguments), .text: .phrase(phrases.next.chooseLead, arguments),
-                    .button: .phrase(phrases.confirm[.resetPassword].title, arguments),
+                    .heading: .phrase(phrases.next.resetTitle, arguments),
+                    .text: .phrase(isFirstPassword ? phrases.choosePassword.lead : phrases.next.chooseLead, arguments),
+                    .button: .phrase(isFirstPassword ? phrases.choosePassword.title : phrases.confirm[.resetPassword].title, arguments),
                 ]) { own, _ in own })
         }
         if !remaining.isEmpty {

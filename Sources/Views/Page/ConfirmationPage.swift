@@ -38,6 +38,8 @@ public struct ConfirmationPage: Sendable, Hashable {
     var rivalMade: RelativeTime?
     /// The effects of the new password of `resetPassword`; nil if they are not known.
     public var passwordFacts: PasswordFacts?
+    /// The effects of `verifyAndChangeEmail`; nil if they are not known.
+    public var addressChange: AddressChangeFacts?
     /// The password rules above the field of `resetPassword`.
     public var passwordRequirements: PasswordRequirements
     /// The reasons why the submitted password was refused.
@@ -54,7 +56,7 @@ public struct ConfirmationPage: Sendable, Hashable {
         _ action: Action, form: Form, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
         destination: String? = nil, expires: Date? = nil, newerSent: Date? = nil, requested: Date? = nil, device: ClientDevice? = nil,
         waysIn: WaysIn? = nil, accountCreated: Date? = nil, offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil,
-        passwordFacts: PasswordFacts? = nil,
+        passwordFacts: PasswordFacts? = nil, addressChange: AddressChangeFacts? = nil,
         passwordRequirements: PasswordRequirements = PasswordRequirements(), objections: [PasswordPolicy.Objection] = [],
         question: ConfirmationQuestion? = nil,
         isBrief: Bool = false, phoneCode: ScannableCode? = nil
@@ -75,6 +77,7 @@ public struct ConfirmationPage: Sendable, Hashable {
         self.choice = choice
         self.rivalMade = rivalMade.map(RelativeTime.past)
         self.passwordFacts = passwordFacts
+        self.addressChange = addressChange
         self.passwordRequirements = passwordRequirements
         self.objections = objections
         self.question = question
@@ -162,13 +165,17 @@ extension ConfirmationPage {
         arguments[.account] = account.map { .address($0) }
         arguments[.factor] = factor.map { .name($0) }
 
-        let lead = isBrief ? wording.briefLead ?? wording.lead : wording.lead
+        var lead = isBrief ? wording.briefLead ?? wording.lead : wording.lead
+        if addressChange?.signsInByAddress == false { lead = phrases.changeEmail.signInAgain }
         var context = TemplateContext(Phrases.Heading(title: wording.title, lead: lead), arguments)
         if let news = news(by: phrases) { context[.pageTitle] = .plain(news, arguments) }
         // The field comes first, and what is to be read follows the button.
         if action.setsPassword {
             let effects = [context[.lead]].compactMap(\.self) + (passwordFacts?.effects(by: phrases.choosePassword, arguments) ?? [])
             (context[.lead], context[.effect]) = (nil, .group([.rows: .list(effects.map { [.text: $0] })]))
+        }
+        if addressChange?.tellsFormer == true {
+            context[.effect] = .group([.rows: .list([[.text: .phrase(phrases.changeEmail.tellsOld, arguments)]])])
         }
         context[.facts] =
             action.setsPassword

@@ -21,6 +21,17 @@ extension Page.Content {
                     waysIn: WaysIn(hasPassword: false, names: ["Sample"]), accountCreated: now - 90_000)),
             .done(CompletionPage(.verifyAndChangeEmail, newAccount: other, next: next)),
         ]
+        let changes = [AddressChangeFacts(signsInByAddress: true, tellsFormer: true), .init(signsInByAddress: false, tellsFormer: false)]
+        let addressChanges = changes.flatMap { change -> [Page.Content] in
+            [
+                .confirm(
+                    ConfirmationPage(
+                        .verifyAndChangeEmail, form: form, account: account, newAccount: other, expires: soon, addressChange: change)),
+                .done(CompletionPage(.verifyAndChangeEmail, account: account, newAccount: other, next: next, addressChange: change)),
+            ]
+        }
+        let firstAfterUndo = Page.Content.done(
+            CompletionPage(.recoverEmail, account: account, next: next, newPassword: form, isFirstPassword: true))
         let firstPassword = [
             PasswordFacts(former: .inForce, confirmsAddress: true, endedProviders: ["Sample"]), .init(former: .never),
         ]
@@ -56,7 +67,8 @@ extension Page.Content {
             .sent(MailSentPage(.newLink, account: account)), .sent(MailSentPage(.passwordReset)), .openApp(offer),
             .openApp(OpenAppPage(web: .nowhere)),
         ]
-        return confirmations + firstAddress + firstPassword + [welcome] + objections + questions + choices + completions + errors + others
+        return confirmations + firstAddress + addressChanges + firstPassword + [welcome, firstAfterUndo] + objections + questions + choices
+            + completions + errors + others
     }
 }
 

@@ -44,7 +44,7 @@ extension ActionPages {
             waysIn: pending.waysIn,
             accountCreated: pending.accountCreatedAt.map(Date.init(_:)),
             offer: offer(of: pending, beside: choice, sent, context), choice: choice, rivalMade: pending.rivalMadeAt.map(Date.init(_:)),
-            passwordFacts: pending.passwordFacts,
+            passwordFacts: pending.passwordFacts, addressChange: pending.addressChange,
             passwordRequirements: pending.passwordPolicy.adding(refusal?.requirements ?? PasswordRequirements()).requirements,
             objections: refusal?.objections ?? [],
             question: question?.shown(afterPress: afterPress, asksNumber: pending.question(choosing: choice) != nil),

@@ -62,8 +62,10 @@ extension ActionPages {
             receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
             factor: receipt.factor, number: ended.flatMap { number(of: link, $0) },
             next: continueLink(destination, context), stay: goesOn ? stayForm(receipt, context) : nil,
-            isBrief: project.upstream != nil, passwordReset: address.map { _ in resetForm(context.fields.first?.value ?? "", context) },
-            newPassword: newPassword, remaining: remaining.map { removal(of: $0, context) }, welcomes: receipt.welcomes == true)
+            isBrief: project.upstream != nil, addressChange: receipt.addressChange,
+            passwordReset: address.map { _ in resetForm(context.fields.first?.value ?? "", context) },
+            newPassword: newPassword, isFirstPassword: receipt.choosesFirstPassword == true,
+            remaining: remaining.map { removal(of: $0, context) }, welcomes: receipt.welcomes == true)
         return renderer.page(.done(page), context)
     }
 
@@ -132,7 +134,7 @@ extension ActionPages {
             switch try await accounts.inspect(link, in: project) {
             case .expired(let ended) where ended.recipient != nil, .withdrawn(let ended) where ended.recipient != nil,
                 .used(let ended) where ended.action.isAppliedByApp:
-                try await accounts.sendAgain(ended, askedBy: request.requester, from: .peer(request.peer))
+                try await accounts.sendAgain(ended, from: request.client)
             case let other: return self.endedPage(other, link, context)
             }
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.sentLink, link)))
@@ -153,8 +155,7 @@ extension ActionPages {
             else { return renderer.error(.receiptRefused, context) }
             do throws(ActionError) {
                 try await accounts.sendPasswordReset(
-                    to: email, after: link, language: renderer.language(of: context).code, in: project, askedBy: request.requester,
-                    from: .peer(request.peer))
+                    to: email, after: link, language: renderer.language(of: context).code, in: project, from: request.client)
             } catch {
                 guard !context.wantsJSON, let offersReset = error.leavesReset else { throw error }
                 logger.notice("password reset after an undo not sent", metadata: ["cause": "\(error.cause)", "request": "\(request.id)"])

@@ -72,7 +72,7 @@ struct ActionPages: Sendable {
         let chosen = request[Form.Field.choice].flatMap(ActionChoice.init)
         let context = PageContext(request, project: project, link: link, choice: chosen)
         do {
-            let inspection = try await accounts.preview(link, in: project, from: .peer(request.peer))
+            let inspection = try await accounts.preview(link, in: project, from: request.client)
             guard case .live(let pending) = inspection, pending.action == link.action else { return endedPage(inspection, link, context) }
             let destination = pending.destination(link: link)
             if pending.action.isAppliedByApp, destination.location == nil { return cannotSignIn(destination, context) }
@@ -102,7 +102,7 @@ struct ActionPages: Sendable {
             choice: choice, waysMark: page.waysMark, mayTakeAddress: choice == .takeAddress || context.wantsJSON)
         let password = form.first { $0.name == "newPassword" }?.value ?? ""
         do throws(ActionError) {
-            switch try await accounts.press(link, press, typing: password, from: .peer(request.peer), in: project) {
+            switch try await accounts.press(link, press, typing: password, from: request.client, in: project) {
             case .applied(let outcome): return try responseAfterApplying(outcome, link, context)
             case .challenged(let pending, let question, let sign):
                 log(question, because: sign, pending, context)

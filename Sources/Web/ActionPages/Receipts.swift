@@ -33,6 +33,10 @@ struct Receipt: Sendable, Codable, Equatable {
     var choice: ActionChoice?
     /// Whether the action accepted an admin's invitation.
     var welcomes: Bool?
+    /// The effects of a change of address.
+    var addressChange: AddressChangeFacts?
+    /// Whether the account never had a password.
+    var choosesFirstPassword: Bool?
     /// The code that lets the user choose a new password.
     var passwordReset: String?
     var issued: Timestamp
@@ -53,6 +57,8 @@ struct Receipts: Sendable {
         receipt.tenant = link.tenant
         receipt.choice = outcome?.choice
         receipt.welcomes = done?.passwordFacts?.acceptsInvitation
+        receipt.addressChange = done?.addressChange
+        receipt.choosesFirstPassword = done?.formerPassword == .never ? true : nil
         receipt.passwordReset = outcome?.passwordReset?.code.text
         // A longer URL is not approved, and might not fit into this one.
         if done?.project.upstream != nil, let url = link.continueURL, url.utf8.count <= ApprovedSettings.longestContinueURL {

@@ -19,14 +19,12 @@ struct Call: Sendable {
     /// The origin of the page that calls.
     let origin: String?
 
-    /// The client, for mails that the call asks for; unknown if it is an app's own server.
-    var requester: MailRequester { caller.isAdmin ? .unknown : MailRequester(peer: peer, userAgent: userAgent) }
     var project: Project { caller.project }
     /// The project's id in responses.
     var projectName: String { toolkit.projects.value.name(of: project.id).rawValue }
     var accounts: Accounts { toolkit.accounts }
     /// The caller as limits count it.
-    var client: Client { caller.isAdmin ? .admin : .peer(peer) }
+    var client: Client { caller.isAdmin ? .admin : .peer(peer, userAgent: userAgent) }
 
     /// Runs work that is counted as these attempts of the caller. Throws `tooSoon`.
     func counted<T>(
@@ -56,7 +54,7 @@ struct Call: Sendable {
 
     /// Signs a user in who has proved a first factor, or asks for a second one.
     func signIn(_ account: Account, by provider: SignInProvider) async throws(ActionError) -> FirstFactorResult {
-        try await accounts.signIn(account, by: provider, from: client.network)
+        try await accounts.signIn(account, by: provider, from: client, in: project)
     }
 }
 

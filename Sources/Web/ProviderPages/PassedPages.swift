@@ -28,7 +28,7 @@ struct PassedPages: Sendable {
         else { return nil }
         let fields = Self.requestFields.compactMap { name in request.head.headerFields[name].map { (name: name.rawName, value: $0) } }
         let sent = HelperRequest(
-            fields: fields, form: request.isRead ? nil : request.body, network: Client.peer(request.peer).network)
+            fields: fields, form: request.isRead ? nil : request.body, network: request.client.network)
         let target = request.path + (request.queryText.isEmpty ? "" : "?" + request.queryText)
         do throws(ActionError) { return try await Response(passing: pages.fetch(target, sent, at: host)) } catch {
             return renderer.error(.failed(error), PageContext(request))

@@ -62,7 +62,7 @@ extension ProviderHandler {
         let scopes = (request["scopes"] ?? "").split(separator: ",").map(String.init)
         let own = request["customParameters"].flatMap { try? JSON(Array($0.utf8)) }
         let visit = departure.visit(to: provider, of: project, returnsTo: .app(app))
-        return try await departure.address(of: visit, begunIn: session, by: .peer(request.peer), in: project) {
+        return try await departure.address(of: visit, begunIn: session, by: request.client, in: project) {
             page throws(ActionError) in
             page.scopes = scopes
             try page.add(own)

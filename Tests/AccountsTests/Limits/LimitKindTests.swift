@@ -43,6 +43,7 @@ import World
         Row(limit: .mailsPerAddress, attempt: nil, givenBack: effects),
         Row(limit: .mailsPerAccount, attempt: .mail(account: account), givenBack: effects),
         Row(limit: .mailsPerSource, attempt: .reset, givenBack: effects),
+        Row(limit: .noAccountMailsPerSource, attempt: .noAccountMail, givenBack: effects),
         Row(limit: .textMessagesPerNumber, attempt: .textMessage(number, .stranger), givenBack: effects),
         Row(limit: .textMessagesPerKnownNetwork, attempt: .textMessage(number, .knownNetwork), givenBack: effects),
         Row(limit: .textMessagesPerRange, attempt: .textMessage(number, .stranger), givenBack: deliveries),

@@ -41,7 +41,7 @@ import Testing
 
     /// Words that are spelled as in English.
     static let shared: [String: Set<String>] = [
-        "fil": ["Account", "Password"], "fr": ["{count} minute", "{count} minutes"], "hr": ["{count} minute"],
+        "fil": ["Account", "Device", "Password"], "fr": ["{count} minute", "{count} minutes"], "hr": ["{count} minute"],
         "it": ["Account", "Password"], "nl": ["Account"],
     ]
     /// Latin words in languages of other scripts.

@@ -85,7 +85,9 @@ import Testing
             let html = Markup(mail.html)
             #expect(html.all("html").first?.values["lang"] == code, "\(name)")
             #expect((html.all("html").first?.values["dir"] == "rtl") == Shipped.rightToLeft.contains(code), "\(name)")
-            for fact in ["ada.lovelace@app.example", "Firefox", "Android", "418 207"] {
+            let device = [letter.letter.device?.browser, letter.letter.device?.system].compactMap(\.self)
+            let account = letter.letter.kind == .notice(.noAccount) ? [] : ["ada.lovelace@app.example"]
+            for fact in account + device + ["418 207"] {
                 #expect(mail.text.contains(fact) && html.text.contains(fact), "\(name): \(fact)")
             }
             #expect(mail.subject.contains("Sunlit Notes") && !mail.subject.contains("{"), "\(name)")
@@ -131,18 +133,18 @@ import Testing
     }
 
     @Test func `says when something happened and with which device`() throws {
-        let notice = try text(.notice(.passwordChanged)) { $0.device = ClientDevice(browser: "Firefox", system: "Android") }
-        #expect(notice.contains("Account: ada@app.example\nRequested with: Firefox on Android\nWhen: November 21, 2026 at 12:00 PM UTC\n"))
+        let notice = try text(.notice(.newNetwork)) { $0.device = ClientDevice(browser: "Firefox", system: "Android") }
+        #expect(notice.contains("Account: ada@app.example\nDevice: Firefox on Android\nWhen: November 21, 2026 at 12:00 PM UTC\n"))
     }
 
     /// A client chooses the text that its device is read from.
     @Test(arguments: ["http://evil.example", "WIN at evil.example", "a\nb", String(repeating: "a", count: 61)])
     func `does not name a device that could be a link`(name: String) throws {
         func text(_ browser: String?, _ system: String?) throws -> String {
-            try self.text(.notice(.passwordChanged)) { $0.device = ClientDevice(browser: browser, system: system) }
+            try self.text(.notice(.newNetwork)) { $0.device = ClientDevice(browser: browser, system: system) }
         }
         #expect(
-            try text(name, "Android").contains("Requested with: Android\n") && text("Firefox", name).contains("Requested with: Firefox\n"))
-        #expect(try !text(name, nil).contains("Requested with") && !text(nil, name).contains("Requested with"))
+            try text(name, "Android").contains("Device: Android\n") && text("Firefox", name).contains("Device: Firefox\n"))
+        #expect(try !text(name, nil).contains("Device") && !text(nil, name).contains("Device"))
     }
 }

@@ -89,11 +89,10 @@ import World
     @Test func `says which device asked for it`() async throws {
         let visitor = try await Visitor()
         let account = try await visitor.world.account("ada@app.example")
-        for (device, said) in [("Firefox", "Firefox</bdi> on <bdi>Android"), (nil, "Android"), ("", nil)] as [(String?, String?)] {
-            var request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: visitor.world.project))
-            let kind = ClientDevice(browser: device, system: "Android")
-            request.requester = said == nil ? .unknown : MailRequester(network: nil, device: kind)
-            let code = try #require(try await visitor.world.accounts.send(request)).code
+        for (userAgent, said) in [("Firefox/142 Android", "Firefox</bdi> on <bdi>Android"), ("Android", "Android"), ("", nil)] {
+            let request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: visitor.world.project))
+            let client = Client.peer("192.0.2.1", userAgent: userAgent)
+            let code = try #require(try await visitor.world.accounts.send(request, from: client)).code
             let page = await visitor.open(code, .verifyEmail)
             #expect(page.text.contains("Requested with") == (said != nil) && page.text.contains(said ?? ""))
         }

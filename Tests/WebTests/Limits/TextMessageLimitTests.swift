@@ -56,7 +56,7 @@ import World
     /// Strangers' requests for the numbers around it leave the user's own network some, too.
     @Test func `goes to its user in a known network whatever its range got`() async throws {
         let radia = try #require(try await api.stored("radia"))
-        _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: Source("192.0.2.1").home)
+        _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: "192.0.2.1")
         for number in 0..<60 { _ = await send(to: "+15555550\(number + 700)", from: "10.\(number).0.1") }
         #expect(api.texts.all.count == 30)
         #expect(await send(to: "+15555550124", from: "10.99.0.1") == "TOO_MANY_ATTEMPTS_TRY_LATER")
@@ -67,7 +67,7 @@ import World
     @Test func `goes to one number forty times an hour from all known networks together`() async throws {
         let radia = try #require(try await api.stored("radia"))
         for network in 0..<20 {
-            _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: Source("10.7.\(network).1").home)
+            _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: "10.7.\(network).1")
         }
         for network in 0..<20 { for _ in 0..<3 { _ = await send(to: "+15555550123", from: "10.7.\(network).1") } }
         #expect(api.texts.all.count == 40)
@@ -78,7 +78,7 @@ import World
         let radia = try #require(try await api.stored("radia"))
         let networks = ["192.0.2.1", "198.51.100.1"]
         for network in networks {
-            _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: Source(network).home)
+            _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: network)
         }
         for _ in 0..<9 { _ = await send(to: "+15555550123", from: networks[0]) }
         #expect(await send(to: "+15555550123", from: networks[0]) == "TOO_MANY_ATTEMPTS_TRY_LATER")
@@ -96,7 +96,7 @@ import World
     /// Strangers' requests leave the user's own network some.
     @Test func `goes to its user in a known network all the same`() async throws {
         let radia = try #require(try await api.stored("radia"))
-        _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: Source("192.0.2.1").home)
+        _ = try await api.site.identityToolkit.accounts.openSession(for: radia, by: .password, from: "192.0.2.1")
         for source in 0..<20 { _ = await send(to: "+15555550123", from: "10.0.\(source).1") }
         #expect(api.texts.all.count == 5)
         #expect(await send(to: "+15555550123", from: "192.0.2.77") == nil)

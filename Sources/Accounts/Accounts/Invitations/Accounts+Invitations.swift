@@ -35,7 +35,7 @@ extension Accounts {
         (request.language, request.apiKey) = (language, apiKey)
         // Someone may enter the account, or take the address, just now.
         for _ in 1...3 {
-            let invitee = try await store.read { (records) throws(ActionError) in try records.invitee(at: email, in: project.id) }
+            let invitee = try await store.read { (records) throws(ActionError) in try records.invitee(at: email, in: project) }
             if let invited = try await invite(invitee, at: email, named: displayName, request) { return invited }
         }
         throw .tooSoon(retryAfter: .seconds(1))
@@ -46,10 +46,11 @@ extension Accounts {
         _ invitee: Invitee, at email: EmailAddress, named displayName: String?, _ request: CodeRequest
     ) async throws(ActionError) -> InvitedAccount? {
         let (project, moment) = (request.project, now())
-        if case .member(let member) = invitee {
-            let page = request.settings.continueURL.map(\.url).flatMap { $0.isWeb ? $0 : nil } ?? project.homeURL
+        if case .member(let member, let waysIn) = invitee {
+            let page = request.settings.continueURL.map(\.url).flatMap { $0.isWeb ? $0 : nil }
             let notice = drafts.notice(
-                .alreadyMember, to: email, leadingTo: page?.serialized, language: request.language, for: member, in: project)
+                .alreadyMember, to: email, provider: waysIn.names.isEmpty ? nil : waysIn.names.joined(separator: " · "), leadingTo: page,
+                language: request.language, for: member, in: project)
             return try await store.transaction { (records) throws(ActionError) -> InvitedAccount in
                 if request.mails { try records.post(notice) }
                 let isSuppressed = try records.suppresses(notice)
@@ -62,7 +63,7 @@ extension Accounts {
         account.language = request.language ?? account.language
         let (invited, link) = (account, drafts.draft(request, to: email, for: account))
         let result = try await store.transaction { (records) throws(ActionError) -> InvitedAccount? in
-            guard try records.invitee(at: email, in: project.id) == invitee else { return nil }
+            guard try records.invitee(at: email, in: project) == invitee else { return nil }
             if invitee.waiting == nil { try records.insert(invited) } else { try records.update(invited) }
             try link.store(in: records)
             try records.extendInvitation(of: invited, until: link.stored.expiresAt, at: moment, madeAccount: invitee.waiting == nil)
@@ -106,17 +107,17 @@ private enum Invitee: Hashable {
     /// It waits for its owner: no one has entered it, or can.
     case waiting(Account)
     /// Its owner, or someone else, can enter it.
-    case member(Account)
+    case member(Account, WaysIn)
 
     var waiting: Account? { if case .waiting(let account) = self { account } else { nil } }
 }
 
 extension Records {
     /// Refuses `USER_DISABLED`.
-    fileprivate func invitee(at email: EmailAddress, in project: ProjectID) throws(ActionError) -> Invitee {
-        guard let account = try account(withEmail: email, in: project) else { return .stranger }
+    fileprivate func invitee(at email: EmailAddress, in project: Project) throws(ActionError) -> Invitee {
+        guard let account = try account(withEmail: email, in: project.id) else { return .stranger }
         guard !account.disabled else { throw .refused(.userDisabled, detail: "Enable the account first") }
-        return try profile(of: account).isUntouched ? .waiting(account) : .member(account)
+        return try profile(of: account).isUntouched ? .waiting(account) : .member(account, try waysIn(to: account, in: project))
     }
 
     fileprivate func extendInvitation(

@@ -84,12 +84,13 @@ extension Records {
     /// Posts a notice, if its recipient is an address that the account has proved: no other has to
     /// hear of the account (A1). One too many of a kind is left out (V13).
     func tell(_ notice: StoredMail?, about account: Account) throws(ActionError) {
-        guard let notice, try provedAddresses(of: account)[notice.recipient] != nil else { return }
-        if case .notice(let kind) = notice.kind, let pause = kind.pause,
-            try hasMail(like: notice, since: notice.createdAt + (.zero - pause))
-        {
-            return
-        }
+        guard let notice, try provedAddresses(of: account)[notice.recipient] != nil, try isDue(notice) else { return }
         try post(notice)
+    }
+
+    /// Whether a notice is not one too many of its kind for its address (V13).
+    func isDue(_ notice: StoredMail) throws(ActionError) -> Bool {
+        guard case .notice(let kind) = notice.kind, let pause = kind.pause else { return true }
+        return try !hasMail(like: notice, since: notice.createdAt + (.zero - pause))
     }
 }

@@ -7,22 +7,23 @@ internal import Base
 /// either may be an intruder's. A notice is mailed (S6, S8, S10).
 struct ResetPassword: PreparedEffect {
     private let hash: String
-    private let notice: StoredMail
+    private let drafts: CodeDrafts
+    private let project: Project
 
     init(_ context: EffectContext) async throws(ActionError) {
-        let project = context.project
+        (drafts, project) = (context.drafts, context.project)
         guard project.signIn.password, context.findings.password?.isRefused(in: project) != true else {
             throw .refused(.passwordLoginDisabled)
         }
         guard case .newPassword(let password) = context.input else { throw .refused(.missingPassword) }
         try project.passwordPolicy.check(password, words: context.pending.words)
         hash = try await context.passwords.hash(password)
-        notice = context.drafts.notice(.passwordChanged, to: context.code.email, for: context.account, in: project)
     }
 
     func apply(_ code: StoredCode, in records: any Records, at now: Timestamp) throws(ActionError) -> AppliedEffect {
         var account = try records.openAccount(of: code)
         guard account.email == code.email else { throw .refused(.invalidOobCode) }
+        let notice = account.passwordHash == nil ? LetterKind.Notice.passwordAdded : .passwordChanged
         let acceptsInvitation = try records.invitation(of: account) != nil
         let proved = try records.provedAddresses(of: account)
         let arrival = Arrival(by: .reset, at: .init(account, proved: proved))
@@ -35,7 +36,7 @@ struct ResetPassword: PreparedEffect {
         }
         records.note(acceptsInvitation ? .invitationAccepted : .passwordReset, of: account)
         // An invited person has had no password before.
-        if !acceptsInvitation { try records.tell(notice, about: account) }
+        if !acceptsInvitation { try records.tell(drafts.notice(notice, to: code.email, for: account, in: project), about: account) }
         return AppliedEffect(email: account.email)
     }
 }

@@ -16,9 +16,9 @@ extension Accounts {
         let account = try await counted(by: [.signUp], from: client, in: project) { () throws(ActionError) in
             try await create(new, from: client, in: project)
         }
-        guard new.password != nil else { return try await openSession(for: account, by: .anonymous) }
+        guard new.password != nil else { return try await openSession(for: account, by: .anonymous, from: client, in: project) }
         let factor = new.secondFactors.first.map { ProvenSecondFactor(.phone, id: $0.id) }
-        return try await openSession(for: account, by: .password, after: factor, from: client.network)
+        return try await openSession(for: account, by: .password, after: factor, from: client, in: project)
     }
 
     /// Creates an account that an admin asked for. Refuses what the creation of an account refuses.
@@ -64,7 +64,7 @@ extension Accounts {
             }
         }
         try project.passwordPolicy.checkAtSignIn(password)
-        return (account, try await signIn(account, by: .password, from: client.network))
+        return (account, try await signIn(account, by: .password, from: client, in: project))
     }
 
     /// Creates an account. Refuses `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS`, `DUPLICATE_LOCAL_ID` and

@@ -46,7 +46,7 @@ extension Accounts {
                 }
             }
             guard case .proven(let account, _) = result else { return (result, nil) }
-            return (result, try await signIn(account, by: .phone, from: client.network))
+            return (result, try await signIn(account, by: .phone, from: client, in: project))
         }
     }
 
@@ -68,7 +68,7 @@ extension Accounts {
                 }
             }
             guard case .proven(let account, _) = result else { return (result, nil) }
-            return (result, .signedIn(try await openSession(for: account, by: .phone, replacing: user)))
+            return (result, .signedIn(try await openSession(for: account, by: .phone, replacing: user, in: project)))
         }
     }
 

@@ -56,7 +56,7 @@ extension Accounts {
             if case .noAccount = result, creates, let refusal { throw refusal }
         }
         guard case .signedIn(let account, _) = result else { return (result, nil) }
-        return (result, try await signIn(account, by: .provider(identity.provider), from: client.network))
+        return (result, try await signIn(account, by: .provider(identity.provider), from: client, in: project))
     }
 
     /// Links the user of a provider to the account of a user, whose session is replaced.
@@ -82,7 +82,7 @@ extension Accounts {
         switch linked {
         case .failure(let error): return (.belongsToOther(error), identity, proof)
         case .success(let account):
-            let tokens = try await openSession(for: account, by: .provider(identity.provider), replacing: user)
+            let tokens = try await openSession(for: account, by: .provider(identity.provider), replacing: user, in: project)
             return (.linked(account, tokens), identity, proof)
         }
     }

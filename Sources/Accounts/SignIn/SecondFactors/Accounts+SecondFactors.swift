@@ -7,15 +7,15 @@ extension Accounts {
     ///
     /// - Parameters:
     ///   - proven: the account as it was when its user was authenticated.
-    ///   - network: as for `openSession`.
+    ///   - client: as for `openSession`.
     public func signIn(
-        _ proven: Account, by provider: SignInProvider, from network: String? = nil
+        _ proven: Account, by provider: SignInProvider, from client: Client, in project: Project
     ) async throws(ActionError) -> FirstFactorResult {
         let factors = try await store.read { (records) throws(ActionError) in
             try records.secondFactors(of: proven.id, in: proven.project)
         }
         // A factor that is enrolled now makes `openSession` refuse.
-        guard !factors.isEmpty else { return .signedIn(try await openSession(for: proven, by: provider, from: network)) }
+        guard !factors.isEmpty else { return .signedIn(try await openSession(for: proven, by: provider, from: client, in: project)) }
         let pending = PendingSignIn(
             project: proven.project.rawValue, account: proven.id.rawValue, provider: provider.rawValue,
             number: provider == .phone ? proven.phoneNumber : nil, validSince: proven.validSince,
@@ -58,12 +58,12 @@ extension Accounts {
     ) async throws(ActionError) -> IssuedTokens {
         // Only bounds the work: guesses are counted with the account.
         try await counted(by: [.refresh], from: client, in: project) { () throws(ActionError) in
-            try await finishSignIn(credential, with: code, from: client.network, in: project)
+            try await complete(credential, with: code, from: client, in: project)
         }
     }
 
-    private func finishSignIn(
-        _ credential: String, with code: SecondFactorCode, from network: String?, in project: Project
+    private func complete(
+        _ credential: String, with code: SecondFactorCode, from client: Client, in project: Project
     ) async throws(ActionError) -> IssuedTokens {
         let (moment, wallTime) = (now(), tokens.now())
         let pending = try pendingSignIn(credential, in: project.id, at: moment)
@@ -76,7 +76,8 @@ extension Accounts {
                 throw .refused(.mfaEnrollmentNotFound)
             }
             let method = recovery == nil ? code.method : .recoveryCode
-            let opening = sessionOpening(by: provider, after: ProvenSecondFactor(method, id: id), network: network, at: moment)
+            let opening = SessionOpening(
+                provider: provider, factor: ProvenSecondFactor(method, id: id), client: client, project: project, moment: moment)
             if let recovery {
                 // Not counted: there are too many to guess, and a user may need one in a pause.
                 let isRight = try records.spend(recoveryCode: recovery.digest(of: account, by: secrets), of: account)
@@ -86,7 +87,7 @@ extension Accounts {
                 return try open(opening, for: account, in: records)
             }
             let counter = WrongCodes.Counter(
-                .account(account.id, project.id), fromKnownNetwork: try knows(network, of: account.id, in: project.id, records))
+                .account(account.id, project.id), fromKnownNetwork: try knows(client.network, of: account.id, in: project.id, records))
             let isRight = try records.counting(counter, at: moment) { () throws(ActionError) in
                 switch code {
                 case .app(let text, _):

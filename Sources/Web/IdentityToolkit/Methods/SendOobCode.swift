@@ -48,7 +48,6 @@ extension Call {
         request.language = language
         request.apiKey = caller.apiKey
         request.mails = !returnsLink
-        request.requester = requester
         if case .admin = actor { request.isByAdmin = true }
         let issued = try await accounts.send(request, from: client)
         return .object([

@@ -1,7 +1,5 @@
-import Accounts
-import HTTPTypes
 import Testing
-@testable import Web
+@testable import Accounts
 
 @Suite struct `The client that asks for a mail` {
     @Test(
@@ -46,8 +44,7 @@ import Testing
         ("fe80::1%eth0", "fe80::2", true),
     ]) func `is counted by the network that one subscriber has`(one: String, other: String, same: Bool) {
         func network(_ peer: String) -> String? {
-            let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
-            return Request(head: head, bodyLength: 0, peer: peer, id: "", listener: .front).requester.network
+            Client.peer(peer).subscriber
         }
         #expect(network(one) != nil && (network(one) == network(other)) == same)
     }

@@ -1,18 +1,14 @@
-internal import Accounts
 internal import Foundation
-internal import HTTPTypes
 
-extension Request {
-    /// The client of this request, for mails that it asks for.
-    var requester: MailRequester { MailRequester(peer: peer, userAgent: userAgent) }
+/// The browser and the system that a client's `User-Agent` names. It may name only one.
+public struct ClientDevice: Sendable, Hashable {
+    public let browser: String?
+    public let system: String?
 
-    var userAgent: String { head.headerFields[.userAgent] ?? "" }
-}
-
-extension MailRequester {
-    /// - Parameter peer: the numeric address of the client.
-    init(peer: String, userAgent: String) {
-        self.init(network: Source(peer).subscriber, device: ClientDevice(userAgent: userAgent))
+    /// Nil if neither has a name.
+    public init?(browser: String?, system: String?) {
+        guard browser != nil || system != nil else { return nil }
+        (self.browser, self.system) = (browser, system)
     }
 }
 
