@@ -100,16 +100,107 @@ import World
         guard case .withdrawn = try await world.inspect(try #require(result.link?.code)) else { throw NothingSent() }
     }
 
-    /// The user of an account with a phone may sign in with an address that is not confirmed yet.
-    @Test func `an invitation leaves an address with the account that carries it unproved`() async throws {
-        let world = try await World()
-        let others = try await world.account("ada@app.example", id: "other") { account in
-            (account.phoneNumber, account.enteredAt) = (PhoneNumber("+15555550123"), world.clock.now())
-            (account.emailSince, account.lastLoginAt) = (world.clock.now() + .seconds(60), world.clock.now())
+    /// An account that was Eve's, who proved her address, or came by phone, and got Ada's since.
+    enum Former: CaseIterable { case provedAddress, phone }
+
+    /// - Returns: the account `eve`, with the address that it goes back to.
+    private func anothersAccount(_ former: Former, in world: World) async throws -> (Account, back: EmailAddress?) {
+        let moment = world.clock.now()
+        let eve = try await world.account("eve@app.example", id: "eve") { account in
+            (account.displayName, account.lastLoginAt, account.passwordHash) = ("Eve", moment, "$scrypt$")
+            account.emailVerified = former == .provedAddress
+            if former == .phone { (account.phoneNumber, account.enteredAt) = (PhoneNumber("+15555550123"), moment) }
         }
+        world.clock.advance(by: .seconds(60))
+        var change = AccountChange()
+        change.email = .ada
+        let account = try await world.accounts.update(eve, with: change, in: world.project).account
+        return (account, former == .provedAddress ? eve.email : nil)
+    }
+
+    /// The ways in which the invited person comes.
+    enum Coming: CaseIterable { case invitation, reset, signInLink, provider }
+
+    @Test(arguments: Former.allCases, Coming.allCases)
+    func `an invited person gets an account of their own at an address that another's account carries`(
+        _ former: Former, _ coming: Coming
+    ) async throws {
+        let world = try await World {
+            ($0.signUps, $0.providers["google.com"]) = (.closed, IdentityProvider(id: "google.com", clientIDs: ["shop"]))
+        }
+        let (others, back) = try await anothersAccount(former, in: world)
+        let first = try await invite(named: "Ada", in: world)
+        let again = try await invite(in: world)
+        #expect(first.id != others.id && again.id == first.id && first.link != nil)
+        #expect(try await world.stored(others.id) == others, "an invitation changes nothing")
+        #expect(try await world.stored(first.id) == nil)
+        #expect(try await invited(in: world) == [others.id])
+        let letter = try world.outbox.open(try #require(try await world.store.mails(limit: 1).first))
+        #expect(letter.kind == .invitation && letter.displayName == nil, "the name is another's")
+
+        switch coming {
+        case .invitation, .reset:
+            let code =
+                coming == .invitation ? try #require(again.link?.code) : try #require(try await world.send(.resetPassword))
+            guard case .live(let pending) = try await world.inspect(code) else { throw NothingSent() }
+            #expect(pending.passwordFacts == PasswordFacts(former: .never, acceptsInvitation: true, confirmsAddress: true))
+            #expect(try await world.redeem(code, with: .newPassword(password)).account == first.id)
+            _ = try await world.accounts.signIn(email: .ada, password: password, in: world.project.id, hidesAccounts: true)
+        case .signInLink:
+            let request = CodeRequest(.signIn, for: .address(.ada), with: ApprovedSettings(in: world.project))
+            let code = try #require(try await world.accounts.send(request)?.code)
+            #expect(try await world.accounts.signIn(try await world.inspect(code).pending(), as: .ada).account.id == first.id)
+        case .provider:
+            let identity = try #require(
+                VerifiedIdentity(
+                    provider: "google.com", rawID: "1", email: .ada, isEmailVerified: true, profile: .init(), rawUserInfo: "{}"))
+            guard
+                case (.signedIn(let account, let signedIn), _?) = try await world.signedAccounts()
+                    .signIn(identity, creates: true, language: "de", from: .peer("192.0.2.1"), in: world.project)
+            else { throw NothingSent() }
+            #expect(account.id == first.id && signedIn.isNew)
+        }
+        let holder = try #require(try await holder(in: world)).account
+        #expect(holder.id == first.id && holder.emailVerified && holder.displayName == "Ada")
+        let left = try #require(try await world.stored(others.id))
+        #expect(left.email == back && left.passwordHash == others.passwordHash && left.phoneNumber == others.phoneNumber)
+        #expect(try await invited(in: world).isEmpty)
+        for code in [first, again].compactMap({ $0.link?.code }) {
+            if case .live = try await world.inspect(code) { Issue.record("the link works") }
+        }
+    }
+
+    /// The account's user may own the mailbox as well, and is told of a reset like any other.
+    @Test func `an invitation to another's account is a reset once the account has proved the address`() async throws {
+        let world = try await World()
+        let (others, _) = try await anothersAccount(.provedAddress, in: world)
         let result = try await invite(in: world)
-        #expect(result.id == others.id && result.link == nil && result.isMailed)
+        let request = CodeRequest(.verifyEmail, for: .account(others), with: ApprovedSettings(in: world.project))
+        try await world.redeem(try #require(try await world.accounts.send(request)?.code))
+        try await world.redeem(try #require(result.link?.code), with: .newPassword(password))
+        #expect(try await holder(in: world)?.account.id == others.id)
+        #expect(try await invited(in: world).isEmpty)
+        #expect(try await world.mails().first?.kind == .notice(.passwordChanged))
+    }
+
+    @Test func `an invitation to another's account is withdrawn, and leaves the account`() async throws {
+        let world = try await World()
+        let (others, _) = try await anothersAccount(.phone, in: world)
+        let result = try await invite(in: world)
+        #expect(try await world.accounts.withdrawInvitation(of: .ada, in: world.project) == (result.id, false))
+        guard case .withdrawn = try await world.inspect(try #require(result.link?.code)) else { throw NothingSent() }
         #expect(try await world.stored(others.id) == others)
+        #expect(try await invited(in: world).isEmpty)
+    }
+
+    /// An admin who makes the account in advance, by the id that the answer named.
+    @Test func `an invitation to another's account is a reset if its id was given away`() async throws {
+        let world = try await World()
+        let (others, _) = try await anothersAccount(.provedAddress, in: world)
+        let result = try await invite(in: world)
+        try await world.account(nil, id: result.id.rawValue)
+        try await world.redeem(try #require(result.link?.code), with: .newPassword(password))
+        #expect(try await holder(in: world)?.account.id == others.id)
     }
 
     /// The account that stays of a merge is one that its user has entered.

@@ -29,6 +29,15 @@ import World
         Row("at an address that an account in use carries", .resets, .passedOn, .passedOn) {
             ($0.hasProvedAnother, $0.wasEntered) = (true, true)
         },
+        Row("of an invited person at an address that another's account carries", .passedOn, .passedOn, .passedOn) {
+            ($0.hasProvedAnother, $0.isInvited) = (true, true)
+        },
+        Row("of an invited person at an address of an account that was entered before", .passedOn, .passedOn, .passedOn) {
+            ($0.wasEntered, $0.isInvited) = (true, true)
+        },
+        Row("of an invited person at an address that was proved since", .comesBack, .comesBack, .comesBack) {
+            ($0.hasProved, $0.hasProvedAnother, $0.isInvited) = (true, true, true)
+        },
         Row("at an account made in advance", .ownerArrives, .ownerArrives, .ownerArrives) { _ in },
     ]
 

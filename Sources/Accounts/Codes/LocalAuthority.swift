@@ -208,6 +208,7 @@ extension Records {
 extension Outcome {
     fileprivate init(_ done: PendingAction, of code: StoredCode, after effect: AppliedEffect, choice: ActionChoice?) {
         self.init(
-            done, account: code.account, email: effect.email?.value, choice: choice, passwordReset: effect.passwordReset)
+            done, account: effect.newAccount ?? code.account, email: effect.email?.value, choice: choice,
+            passwordReset: effect.passwordReset)
     }
 }

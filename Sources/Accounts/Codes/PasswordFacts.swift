@@ -53,12 +53,15 @@ extension Account {
 
 extension Records {
     func passwordFacts(of account: Account, in project: Project) throws(ActionError) -> PasswordFacts {
-        let profile = try profile(of: account)
+        let (profile, invitation) = (try profile(of: account), try invitation(of: account))
+        guard try arrivalByReset(at: account, proved: provedAddresses(of: account)) != .passedOn else {
+            return PasswordFacts(former: .never, acceptsInvitation: true, confirmsAddress: true)
+        }
         let providers = profile.linkedProviders.filter { project.providers[$0.provider]?.isEnabled == true }
         let ended = providers.filter { link in !(account.email.map(link.hasVerified) ?? false) }
         return PasswordFacts(
             former: account.formerPassword,
-            acceptsInvitation: profile.invitation != nil, confirmsAddress: !account.emailVerified,
+            acceptsInvitation: invitation != nil && invitation?.newcomer == nil, confirmsAddress: !account.emailVerified,
             providers: providers.map { project.name(ofProvider: $0.provider) },
             endedProviders: ended.map { project.name(ofProvider: $0.provider) })
     }

@@ -63,9 +63,8 @@ extension Accounts {
         let moment = now()
         var fresh = Account(project: asked.project, id: .random(random), createdAt: moment)
         fresh.setAddress(asked.email, verified: true, at: moment)
-        fresh.emailLinkSignIn = true
         let project = pending.project
-        let new = project.refusal(ofSignUpWith: asked.email) == nil ? fresh : nil
+        let (new, mayCreate) = (fresh, project.refusal(ofSignUpWith: asked.email) == nil)
         let (signIn, undo) = try await store.transaction { (records) throws(ActionError) -> (LinkSignIn, IssuedCode?) in
             let code = try records.spend(asked, at: moment)
             let done: (LinkSignIn, IssuedCode?)
@@ -73,7 +72,7 @@ extension Accounts {
                 let account = try records.link(code, to: linked, in: project, at: moment)
                 done = (LinkSignIn(account: account, isNew: false), try departure?.store(for: account, in: records))
             } else {
-                done = (try records.signIn(by: code, creating: new, at: moment), nil)
+                done = (try records.signIn(by: code, creating: new, ifAllowed: mayCreate, at: moment), nil)
             }
             records.note(.signedInByLink, of: done.0.account)
             try records.withdrawOthers(like: code, at: moment)
@@ -87,9 +86,13 @@ extension Accounts {
 extension Records {
     /// Lets the owner of a mailbox in by a sign-in link. One factor alone changes nothing of an
     /// account with two.
-    fileprivate func signIn(by code: StoredCode, creating new: Account?, at now: Timestamp) throws(ActionError) -> LinkSignIn {
-        func create() throws(ActionError) -> LinkSignIn {
-            guard let new else { throw .refused(.adminOnlyOperation) }
+    fileprivate func signIn(
+        by code: StoredCode, creating fresh: Account, ifAllowed mayCreate: Bool, at now: Timestamp
+    ) throws(ActionError) -> LinkSignIn {
+        func create(for newcomer: Invitation.Newcomer? = nil) throws(ActionError) -> LinkSignIn {
+            guard mayCreate || newcomer != nil else { throw .refused(.adminOnlyOperation) }
+            var new = newcomer?.account(with: code.email, in: code.project, at: now) ?? fresh
+            new.emailLinkSignIn = true
             try insert(new)
             return LinkSignIn(account: new, isNew: true)
         }
@@ -98,8 +101,9 @@ extension Records {
         let proved = try provedAddresses(of: account)
         let arrival = Arrival(by: .link, at: .init(account, proved: proved))
         if arrival == .passedOn {
+            let newcomer = try newcomer(invitedTo: account)
             try passOn(account, proved: proved, now: now)
-            return try create()
+            return try create(for: newcomer)
         }
         if arrival == .joins, try !secondFactors(of: account.id, in: account.project).isEmpty {
             return LinkSignIn(account: account, isNew: false)

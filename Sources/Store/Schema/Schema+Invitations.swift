@@ -9,6 +9,8 @@ extension Migration {
                 sent_at \(d.integer) NOT NULL,
                 expires_at \(d.integer) NOT NULL,
                 made_account \(d.integer) NOT NULL CHECK (made_account IN (0, 1)),
+                newcomer \(d.text),
+                newcomer_name \(d.text),
                 PRIMARY KEY (project, account),
                 FOREIGN KEY (project, account) REFERENCES account (project, id) ON DELETE CASCADE
             )\(d.keyedTableOptions)

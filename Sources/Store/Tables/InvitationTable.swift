@@ -3,22 +3,33 @@ public import Base
 
 extension Invitation: RowReadable {
     public init(row: inout SQLRow) throws(SQLFailure) {
-        self.init(sentAt: try row.next(), expiresAt: try row.next(), madeAccount: try row.next())
+        let (sentAt, expiresAt, madeAccount): (Timestamp, Timestamp, Bool) = (try row.next(), try row.next(), try row.next())
+        let (id, name): (AccountID?, String?) = (try row.next(), try row.next())
+        self.init(
+            sentAt: sentAt, expiresAt: expiresAt, madeAccount: madeAccount, newcomer: id.map { Newcomer(id: $0, displayName: name) })
     }
 }
 
 extension SQLRecords {
     public func invitation(of account: Account) throws(ActionError) -> Invitation? {
         try first(
-            "SELECT sent_at, expires_at, made_account FROM invitation WHERE project = ? AND account = ?", [account.project, account.id])
+            """
+            SELECT sent_at, expires_at, made_account, newcomer, newcomer_name FROM invitation WHERE project = ? AND account = ?
+            """, [account.project, account.id])
     }
 
     public func set(_ invitation: Invitation?, of account: Account) throws(ActionError) {
         try submit("DELETE FROM invitation WHERE project = ? AND account = ?", [account.project, account.id])
         guard let invitation else { return }
         try submit(
-            "INSERT INTO invitation (project, account, sent_at, expires_at, made_account) VALUES (?, ?, ?, ?, ?)",
-            [account.project, account.id, invitation.sentAt, invitation.expiresAt, invitation.madeAccount])
+            """
+            INSERT INTO invitation (project, account, sent_at, expires_at, made_account, newcomer, newcomer_name)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                account.project, account.id, invitation.sentAt, invitation.expiresAt, invitation.madeAccount, invitation.newcomer?.id,
+                invitation.newcomer?.displayName,
+            ])
     }
 }
 

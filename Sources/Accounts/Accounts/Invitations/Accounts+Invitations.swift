@@ -14,7 +14,8 @@ extension Accounts {
     /// password, for an account that is made unless it waits already.
     ///
     /// An account that someone has entered, or can, is left as it is, and its address gets a mail
-    /// that says so (V12).
+    /// that says so (V12). If it was another user's before it got the address, and never proved it,
+    /// the press makes a new account and passes the address on.
     ///
     /// Refuses `PASSWORD_LOGIN_DISABLED`, and `USER_DISABLED` for an account that is disabled.
     /// - Parameters:
@@ -57,6 +58,7 @@ extension Accounts {
                 return InvitedAccount(id: member.id, link: nil, isMailed: request.mails && !isSuppressed)
             }
         }
+        if case .anothers(let holder) = invitee { return try await invite(at: email, heldBy: holder, named: displayName, request) }
         var account = invitee.waiting ?? Account(project: project.id, id: .random(random), createdAt: moment)
         if invitee.waiting == nil { account.setAddress(email, verified: false, at: moment) }
         if let displayName { (account.displayName, account.namedByAdminAt) = (displayName, moment) }
@@ -67,8 +69,29 @@ extension Accounts {
             if invitee.waiting == nil { try records.insert(invited) } else { try records.update(invited) }
             try link.store(in: records)
             try records.extendInvitation(of: invited, until: link.stored.expiresAt, at: moment, madeAccount: invitee.waiting == nil)
-            let isMailed = try link.mail.map(records.suppresses) == false
-            return InvitedAccount(id: invited.id, link: link.issued, isMailed: isMailed)
+            return InvitedAccount(id: invited.id, link: link.issued, isMailed: try link.mail.map(records.suppresses) == false)
+        }
+        if result != nil { drafts.observe(link.issued) }
+        return result
+    }
+
+    /// Invites the owner of an address that an account of another user has, who never proved it.
+    /// - Returns: nil if that account has changed since it was read.
+    private func invite(
+        at email: EmailAddress, heldBy holder: Account, named displayName: String?, _ request: CodeRequest
+    ) async throws(ActionError) -> InvitedAccount? {
+        let (project, moment, id) = (request.project, now(), AccountID.random(random))
+        var addressee = holder
+        (addressee.displayName, addressee.language) = (displayName, request.language)
+        let link = drafts.draft(request, to: email, for: addressee)
+        let result = try await store.transaction { (records) throws(ActionError) -> InvitedAccount? in
+            guard try records.invitee(at: email, in: project) == .anothers(holder) else { return nil }
+            try link.store(in: records)
+            let former = try records.invitation(of: holder)?.newcomer
+            let newcomer = Invitation.Newcomer(id: former?.id ?? id, displayName: displayName ?? former?.displayName)
+            try records.extendInvitation(
+                of: holder, until: link.stored.expiresAt, at: moment, madeAccount: false, newcomer: newcomer)
+            return InvitedAccount(id: newcomer.id, link: link.issued, isMailed: try link.mail.map(records.suppresses) == false)
         }
         if result != nil { drafts.observe(link.issued) }
         return result
@@ -93,7 +116,7 @@ extension Accounts {
             }
             try records.withdrawCodes(of: account.id, in: project.id, for: [.resetPassword], at: moment)
             try records.set(nil, of: account)
-            return invitation.map { _ in (account.id, false) }
+            return invitation.map { ($0.newcomer?.id ?? account.id, false) }
         }
         // Thrown outside of the transaction, because a throw inside would leave the links.
         guard let withdrawn else { throw .refused(.userNotFound, detail: "No invitation of this address waits") }
@@ -106,6 +129,8 @@ private enum Invitee: Hashable {
     case stranger
     /// It waits for its owner: no one has entered it, or can.
     case waiting(Account)
+    /// It was another user's before it got the address, and has not proved it.
+    case anothers(Account)
     /// Its owner, or someone else, can enter it.
     case member(Account, WaysIn)
 
@@ -117,16 +142,19 @@ extension Records {
     fileprivate func invitee(at email: EmailAddress, in project: Project) throws(ActionError) -> Invitee {
         guard let account = try account(withEmail: email, in: project.id) else { return .stranger }
         guard !account.disabled else { throw .refused(.userDisabled, detail: "Enable the account first") }
-        return try profile(of: account).isUntouched ? .waiting(account) : .member(account, try waysIn(to: account, in: project))
+        guard try !profile(of: account).isUntouched else { return .waiting(account) }
+        let facts = Arrival.Facts(account, proved: try provedAddresses(of: account))
+        return facts.wasAnothers ? .anothers(account) : .member(account, try waysIn(to: account, in: project))
     }
 
     fileprivate func extendInvitation(
-        of account: Account, until expiresAt: Timestamp, at now: Timestamp, madeAccount: Bool
+        of account: Account, until expiresAt: Timestamp, at now: Timestamp, madeAccount: Bool, newcomer: Invitation.Newcomer? = nil
     ) throws(ActionError) {
         let former = try invitation(of: account)
         try set(
             Invitation(
-                sentAt: now, expiresAt: max(expiresAt, former?.expiresAt ?? expiresAt), madeAccount: former?.madeAccount ?? madeAccount),
+                sentAt: now, expiresAt: max(expiresAt, former?.expiresAt ?? expiresAt), madeAccount: former?.madeAccount ?? madeAccount,
+                newcomer: newcomer),
             of: account)
     }
 }

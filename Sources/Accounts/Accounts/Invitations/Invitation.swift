@@ -1,8 +1,8 @@
 public import Base
 
 /// An admin's invitation that waits for the person whom it names. It ends when someone enters the
-/// account, with the codes of the account, and when an admin withdraws it. It stays when its links
-/// have expired.
+/// account, with the codes of the account, when the account leaves the address, and when an admin
+/// withdraws it. It stays when its links have expired.
 public struct Invitation: Sendable, Hashable {
     /// When the account was invited last.
     public let sentAt: Timestamp
@@ -10,9 +10,40 @@ public struct Invitation: Sendable, Hashable {
     public let expiresAt: Timestamp
     /// Whether the account was made for it.
     public let madeAccount: Bool
+    /// The account that the press makes, if the one with the address is another user's, who has not
+    /// proved it by then: the press passes the address on.
+    public let newcomer: Newcomer?
 
-    public init(sentAt: Timestamp, expiresAt: Timestamp, madeAccount: Bool) {
-        (self.sentAt, self.expiresAt, self.madeAccount) = (sentAt, expiresAt, madeAccount)
+    public struct Newcomer: Sendable, Hashable {
+        public let id: AccountID
+        public let displayName: String?
+
+        public init(id: AccountID, displayName: String?) { (self.id, self.displayName) = (id, displayName) }
+    }
+
+    public init(sentAt: Timestamp, expiresAt: Timestamp, madeAccount: Bool, newcomer: Newcomer? = nil) {
+        (self.sentAt, self.expiresAt, self.madeAccount, self.newcomer) = (sentAt, expiresAt, madeAccount, newcomer)
+    }
+}
+
+extension Invitation.Newcomer {
+    /// The account that the invited person begins with.
+    func account(with email: EmailAddress, in project: ProjectID, at now: Timestamp) -> Account {
+        var account = Account(project: project, id: id, createdAt: now)
+        account.setAddress(email, verified: true, at: now)
+        (account.displayName, account.namedByAdminAt) = (displayName, displayName.map { _ in now })
+        return account
+    }
+}
+
+extension Records {
+    /// The person whom an admin invited to the address of another user's account; nil for none, and
+    /// if an admin gave the id away since.
+    func newcomer(invitedTo account: Account) throws(ActionError) -> Invitation.Newcomer? {
+        guard let newcomer = try invitation(of: account)?.newcomer, try self.account(newcomer.id, in: account.project) == nil else {
+            return nil
+        }
+        return newcomer
     }
 }
 

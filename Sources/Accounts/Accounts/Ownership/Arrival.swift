@@ -34,16 +34,21 @@ enum Arrival: Sendable, Hashable, CaseIterable {
         var hasProvedAnother = false
         /// Whether its user signed in by phone or custom token before the account got the address.
         var wasEntered = false
+        /// Whether an admin has invited the owner of the address to another account.
+        var isInvited = false
+
+        /// Whether the account was another user's before it got the address, and has not proved it.
+        var wasAnothers: Bool { !hasProved && (hasProvedAnother || wasEntered) }
     }
 
     init(by way: Way, at facts: Facts) {
-        let wasAnothers = facts.hasProvedAnother || facts.wasEntered
         self =
             switch way {
             case _ where facts.isLinked: .sameUser
             case _ where facts.isRecycled: .passedOn
             case _ where facts.hasProved: facts.isVerified ? .joins : .comesBack
-            case .link where wasAnothers, .provider where wasAnothers: .passedOn
+            case .link where facts.wasAnothers, .provider where facts.wasAnothers: .passedOn
+            case .reset where facts.wasAnothers && facts.isInvited: .passedOn
             case .reset where facts.hasProvedAnother: .resets
             case .reset, .link, .provider: .ownerArrives
             }
@@ -61,6 +66,13 @@ extension Arrival.Facts {
 }
 
 extension Records {
+    /// The arrival of a user by a reset.
+    func arrivalByReset(at account: Account, proved: [ProvedAddress]) throws(ActionError) -> Arrival {
+        var facts = Arrival.Facts(account, proved: proved)
+        facts.isInvited = try newcomer(invitedTo: account) != nil
+        return Arrival(by: .reset, at: facts)
+    }
+
     /// Ends what an arrival ends of an account that has the address, and verifies the address. The
     /// caller writes the account.
     /// - Parameter way: the way in which the user came.
@@ -84,6 +96,8 @@ extension Records {
     func passOn(_ account: Account, proved: [ProvedAddress], now: Timestamp) throws(ActionError) {
         var (account, former) = (account, proved.last { $0.email != account.email }?.email)
         if let address = former, try self.account(withEmail: address, in: account.project) != nil { former = nil }
+        // Links that were mailed to the address.
+        try withdrawCodes(of: account.id, in: account.project, for: [.resetPassword, .verifyEmail], at: now)
         try move(&account, to: former, proved: former != nil, at: now)
         try update(account)
     }

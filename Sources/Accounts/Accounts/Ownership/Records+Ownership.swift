@@ -52,6 +52,7 @@ extension Records {
     func move(
         _ account: inout Account, to address: EmailAddress?, proved: Bool, at now: Timestamp
     ) throws(ActionError) {
+        if account.email != address { try set(nil, of: account) }
         if account.emailVerified, let left = account.email, left != address || !proved {
             try unverify(left, of: account.id, in: account.project, at: now)
         }

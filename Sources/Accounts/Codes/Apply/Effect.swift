@@ -23,6 +23,8 @@ protocol PreparedEffect: Effect {
 struct AppliedEffect: Sendable {
     /// The account's address after the change.
     let email: EmailAddress?
+    /// The account that the change made; nil if it changed that of the code.
+    var newAccount: AccountID?
     /// The codes that the effect stored: the undo links mailed to addresses that accounts left.
     var issued: [IssuedCode] = []
     /// The code that lets the user choose a new password in the same visit. It is not mailed.

@@ -24,9 +24,14 @@ struct ResetPassword: PreparedEffect {
         var account = try records.openAccount(of: code)
         guard account.email == code.email else { throw .refused(.invalidOobCode) }
         let notice = account.passwordHash == nil ? LetterKind.Notice.passwordAdded : .passwordChanged
-        let acceptsInvitation = try records.invitation(of: account) != nil
+        let invitation = try records.invitation(of: account)
+        let acceptsInvitation = invitation != nil && invitation?.newcomer == nil
         let proved = try records.provedAddresses(of: account)
-        let arrival = Arrival(by: .reset, at: .init(account, proved: proved))
+        let arrival = try records.arrivalByReset(at: account, proved: proved)
+        if arrival == .passedOn, let newcomer = try records.newcomer(invitedTo: account) {
+            try records.passOn(account, proved: proved, now: now)
+            return try welcome(newcomer.account(with: code.email, in: code.project, at: now), code, in: records)
+        }
         account = try records.settle(arrival, by: .reset, at: account, proved: proved, now: now)
         (account.passwordHash, account.passwordUpdatedAt) = (hash, now)
         if arrival == .ownerArrives {
@@ -38,5 +43,15 @@ struct ResetPassword: PreparedEffect {
         // An invited person has had no password before.
         if !acceptsInvitation { try records.tell(drafts.notice(notice, to: code.email, for: account, in: project), about: account) }
         return AppliedEffect(email: account.email)
+    }
+
+    /// Makes the account of an invited person whose address another user's account had.
+    private func welcome(_ new: Account, _ code: StoredCode, in records: any Records) throws(ActionError) -> AppliedEffect {
+        var account = new
+        (account.passwordHash, account.passwordUpdatedAt) = (hash, account.createdAt)
+        account.language = code.language
+        try records.insert(account)
+        records.note(.invitationAccepted, of: account)
+        return AppliedEffect(email: account.email, newAccount: account.id)
     }
 }

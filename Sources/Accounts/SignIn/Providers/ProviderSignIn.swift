@@ -118,15 +118,14 @@ extension Accounts {
         fresh.complete(from: identity.profile)
         let new = fresh
         return try await store.transaction { (records) throws(ActionError) -> ProviderSignIn in
-            func create(isRecycled: Bool = false) throws(ActionError) -> ProviderSignIn {
-                guard reach == .new else { return .noAccount }
+            func create(_ new: Account, isRecycled: Bool = false) throws(ActionError) -> ProviderSignIn {
                 try records.insert(new)
                 try records.insert(identity.link, of: new.id, in: project.id, at: moment)
                 return .signedIn(new, .init(isNew: true, isRecycled: isRecycled))
             }
             let linked = try records.account(of: identity, in: project.id)
             let named = try address.flatMap { (address) throws(ActionError) in try records.account(withEmail: address, in: project.id) }
-            guard let account = linked ?? named else { return try create() }
+            guard let account = linked ?? named else { return reach == .new ? try create(new) : .noAccount }
             if linked == nil, !identity.isEmailVerified {
                 return reach == .known ? .noAccount : .needsConfirmation(try records.profile(of: account))
             }
@@ -138,9 +137,14 @@ extension Accounts {
             facts.isRecycled = address.map { address in links.contains { identity.hasTakenAddress(from: $0, address) } } ?? false
             let arrival = Arrival(by: .provider, at: facts)
             if arrival == .passedOn {
-                guard reach == .new else { return .noAccount }
+                let newcomer = try records.newcomer(invitedTo: account)
+                guard reach == .new || newcomer != nil else { return .noAccount }
                 try records.passOn(account, proved: proved, now: moment)
-                return try create(isRecycled: facts.isRecycled)
+                guard let newcomer, let address else { return try create(new, isRecycled: facts.isRecycled) }
+                var invited = newcomer.account(with: address, in: project.id, at: moment)
+                invited.language = language
+                invited.complete(from: identity.profile)
+                return try create(invited, isRecycled: facts.isRecycled)
             }
             return .signedIn(
                 try signInExisting(identity, as: arrival, to: account, proved: proved, in: project, by: records, now: moment), .init())
