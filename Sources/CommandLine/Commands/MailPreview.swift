@@ -85,7 +85,7 @@ extension Letter {
     init(sampleOf kind: LetterKind, in project: Project, language: String) throws {
         guard let recipient = EmailAddress("sample@example.com") else { throw Failure("sample@example.com is not an e-mail address") }
         self.init(kind, to: recipient, language: language, createdAt: System.now())
-        displayName = "Sample Name"
+        displayName = kind == .notice(.noAccount) ? nil : "Sample Name"
         otherEmail = EmailAddress("other-sample@example.com")
         if kind.action?.removesSecondFactor ?? (kind == .notice(.secondFactorRemoved)) { secondFactor = "Sample phone" }
         if [.notice(.providerAdded), .notice(.providerRemoved), .notice(.noPassword)].contains(kind) { provider = "Sample provider" }
