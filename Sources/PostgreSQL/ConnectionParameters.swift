@@ -4,7 +4,7 @@ internal import Foundation
 /// The parameters of a connection, as libpq takes them.
 struct ConnectionParameters {
     /// Later ones override earlier ones, and the URL is read in the place of `dbname`.
-    private let values: [(name: String, value: String)]
+    let values: [(name: String, value: String)]
 
     init(_ options: PostgreSQLDatabase.Options) {
         let deadlines = options.deadlines
@@ -13,6 +13,9 @@ struct ConnectionParameters {
             ("target_session_attrs", options.requiresWritable ? "read-write" : "prefer-standby"), ("keepalives_idle", "10"),
             ("keepalives_interval", "3"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "\(min(deadlines.response, .seconds(10)).milliseconds)"),
+            // By default libpq looks for Kerberos credentials at each connection, and a thread that
+            // does so while the process exits aborts it.
+            ("gssencmode", "disable"),
         ]
         // A pooler refuses settings of a connection.
         if options.usesNamedStatements {

@@ -97,7 +97,7 @@ extension Site {
         throw RefusedHead(response: actionPages.renderer.error(.methodNotAllowed(allowed: allowed), PageContext(request)))
     }
 
-    private func notFound(_ request: Request) -> Response { actionPages.renderer.error(.notFound, PageContext(request)) }
+    private func notFound(_ request: Request) -> Response { actionPages.renderer.error(.notFound, PageContext(withoutLink: request)) }
 
     /// The response to a request for a host that is not served here, in JSON to callers of the API.
     private func misdirected(_ request: Request) -> Response {

@@ -55,7 +55,7 @@ import World
         let before = try await world.stored(AccountID(rawValue: "ada"))
         world.clock.advance(by: .minutes(5))
         let result = try await press(code, action, after: span)
-        #expect(question(result) == .number(wasWrong: false) && sign(result) == .fastPress)
+        #expect(question(result) == .number(wasWrong: false, left: 5) && sign(result) == .fastPress)
         #expect(try await isLive(code))
         #expect(try await world.stored(AccountID(rawValue: "ada")) == before)
     }
@@ -102,19 +102,20 @@ import World
         world.clock.advance(by: .minutes(5))
         #expect(sign(try await press(code, action, after: .minutes(1))) == .askedBefore)
         guard case .live(let pending) = try await world.inspect(code) else { throw Missing() }
-        #expect(pending.question() == .number(wasWrong: false))
+        #expect(pending.question() == .number(wasWrong: false, left: 5))
         #expect(isTaken(try await press(code, action, after: .minutes(1), typing: number(of: code))))
     }
 
     @Test(arguments: actions.filter { !$0.isUndo })
     func `withdraws its code after five wrong numbers, and no other code`(_ action: Action) async throws {
         let code = try await world.issue(action)
-        for _ in 1...4 {
-            #expect(question(try await press(code, action, after: .zero, typing: wrongNumber(for: code))) == .number(wasWrong: true))
+        for left in (1...4).reversed() {
+            let result = try await press(code, action, after: .zero, typing: wrongNumber(for: code))
+            #expect(question(result) == .number(wasWrong: true, left: left))
         }
         // Neither is four digits.
         for text in ["", "12345", "abcd", "١٢٣", "12.3", "½½½½"] {
-            #expect(question(try await press(code, action, after: .zero, typing: text)) == .number(wasWrong: false), "\(text)")
+            #expect(question(try await press(code, action, after: .zero, typing: text)) == .number(wasWrong: false, left: 1), "\(text)")
         }
         #expect(try await isLive(code))
         guard case .inspected(.withdrawn(let ended)) = try await press(code, action, after: .zero, typing: wrongNumber(for: code)) else {
@@ -137,7 +138,13 @@ import World
         let guesses = (1...60).map { String(String(10_000 + (right + $0) % 10_000).suffix(4)) }
         let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in
             for guess in guesses {
-                group.addTask { question(try await press(code, action, after: .zero, typing: guess)) == .number(wasWrong: true) }
+                group.addTask {
+                    if case .number(wasWrong: true, _) = question(try await press(code, action, after: .zero, typing: guess)) {
+                        true
+                    } else {
+                        false
+                    }
+                }
             }
             return try await group.reduce(0) { $1 ? $0 + 1 : $0 }
         }
@@ -193,7 +200,7 @@ import World
         world.clock.advance(by: .minutes(5))
         #expect(sign(try await press(code, action, after: .minutes(1), in: project)) == .setting)
         guard case .live(let pending) = try await world.accounts.inspect(code, in: project) else { throw Missing() }
-        #expect(pending.question() == .number(wasWrong: false))
+        #expect(pending.question() == .number(wasWrong: false, left: 5))
         project.confirmBy = .press
         #expect(isTaken(try await press(code, action, after: .zero, followsIdleControl: true, in: project)))
     }

@@ -193,14 +193,48 @@ import World
         #expect(try await invited(in: world).isEmpty)
     }
 
-    /// An admin who makes the account in advance, by the id that the answer named.
-    @Test func `an invitation to another's account is a reset if its id was given away`() async throws {
+    /// A back end may make an account with the id that the answer named.
+    @Test func `an invitation to another's account makes an account with another id if the promised one was given away`() async throws {
         let world = try await World()
         let (others, _) = try await anothersAccount(.provedAddress, in: world)
         let result = try await invite(in: world)
         try await world.account(nil, id: result.id.rawValue)
         try await world.redeem(try #require(result.link?.code), with: .newPassword(password))
-        #expect(try await holder(in: world)?.account.id == others.id)
+        let holder = try #require(try await holder(in: world)).account.id
+        #expect(holder != others.id && holder != result.id)
+    }
+
+    /// Whatever the user of the other account does, the invited person does not get into it.
+    @Test func `an invitation to another's account outlives what its user and admins do with it`() async throws {
+        let world = try await World()
+        let (others, _) = try await anothersAccount(.phone, in: world)
+        let result = try await invite(in: world)
+        let changes: [(inout AccountChange) -> Void] = [
+            { $0.password = "another quiet phrase" }, { $0.validSince = world.clock.now() }, { $0.disabled = true },
+            { $0.disabled = false },
+        ]
+        for (index, edit) in changes.enumerated() {
+            var change = AccountChange()
+            edit(&change)
+            let seen = try #require(try await world.stored(others.id))
+            _ = try await world.accounts.update(seen, with: change, byAdmin: index > 0, in: world.project)
+        }
+        #expect(try await invited(in: world) == [others.id])
+        #expect(try await world.redeem(try #require(result.link?.code), with: .newPassword(password)).account == result.id)
+        #expect(try await world.stored(others.id)?.passwordHash != nil)
+    }
+
+    @Test func `an invited person who takes the address back gets the promised account`() async throws {
+        let world = try await World { $0.signUps = .closed }
+        let (others, _) = try await anothersAccount(.provedAddress, in: world)
+        let result = try await invite(in: world)
+        let request = CodeRequest(.verifyEmail, for: .account(others), with: ApprovedSettings(in: world.project))
+        let code = try #require(try await world.accounts.send(request)?.code)
+        let link = ActionLink(action: .verifyEmail, code: code, apiKey: "shop-key")
+        let press = Press(pageMadeAt: world.clock.now(), choice: .notMine)
+        guard case .applied = try await world.accounts.press(link, press, in: world.project) else { throw NothingSent() }
+        let holder = try #require(try await holder(in: world)).account
+        #expect(holder.id == result.id && holder.emailVerified && holder.passwordHash == nil)
     }
 
     /// The account that stays of a merge is one that its user has entered.

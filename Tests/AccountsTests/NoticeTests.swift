@@ -281,6 +281,32 @@ import World
         #expect(try await world.mails().contains { $0.to == "bob@app.example" })
     }
 
+    /// B1, V6: where the notice is on, a reset for an unknown address asks the store what one for a
+    /// known address asks.
+    @Test func `a reset costs the same statements with and without an account, where the notice is on`() async throws {
+        let counted = Counted()
+        let world = try await World(counted: counted) { ($0.hidesAccounts, $0.notices[.noAccount]) = (true, true) }
+        try await world.account("ada@app.example")
+        var works: [Counted.Work] = []
+        for email in ["ada@app.example", "bob@app.example", "bob@app.example"] {
+            _ = counted.reset()
+            try await asksForReset(of: email, in: world)
+            works.append(counted.reset())
+        }
+        for index in works.indices { works[index].statements.removeAll { $0.contains("DELETE FROM mail") } }
+        #expect(works[0] == works[1] && works[1] == works[2])
+    }
+
+    /// The sentence that it signs in by a provider would not be true.
+    @Test func `a reset for a disabled account of a provider is answered by nothing`() async throws {
+        let world = try await world { $0.notices[.noAccount] = true }
+        var change = AccountChange()
+        change.disabled = true
+        _ = try await world.change(change, byAdmin: true)
+        try await happens(.reset, in: world)
+        #expect(try await notices(in: world).isEmpty)
+    }
+
     /// Mails to unknown addresses have the turn of their source, and wait behind those that people
     /// asked for.
     @Test func `a mail that tells of no account waits for its turn`() async throws {

@@ -44,7 +44,7 @@ import World
         let lines = try await report()
         #expect(lines.contains("database: \(setup.file("onward.sqlite")) does not exist; the first start creates it"))
         #expect(lines.contains { $0.wholeMatch(of: #/pages: \d\d+ in 42 languages/#) != nil })
-        #expect(lines.contains("mails: 22 in 42 languages, of 1 projects"))
+        #expect(lines.contains("mails: 24 in 42 languages, of 1 projects"))
         #expect(lines.last == "It is safe to start Onward \(Version.current).")
         #expect(!setup.exists("onward.sqlite"))
     }

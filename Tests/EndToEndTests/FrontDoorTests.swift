@@ -54,7 +54,7 @@ extension `Onward from end to end`.`In the browser` {
             }
             #expect(try await !user.api.isAlive(code))
             try await user.browser.open(door.link(mode, code, goingOnTo: goal))
-            #expect(try await user.heading == "Already done")
+            #expect(try await user.heading == LanguageFile.title("done", mode))
         }
 
         /// Y12: the SDK needs a frame and a window of `authDomain` that talk to the app.

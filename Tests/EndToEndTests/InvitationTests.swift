@@ -60,7 +60,7 @@ extension `Onward from end to end`.`In the browser` {
             #expect(try await server.output(of: "users", "list", "--invited").isEmpty)
 
             try await browser.open(try #require(mail.link))
-            #expect(try await browser.element("h1").text == "Already done")
+            #expect(try await browser.element("h1").text == "Password saved")
         }
 
         @Test func `who has an account already is told so, and led to the app`() async throws {

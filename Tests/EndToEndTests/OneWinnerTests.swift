@@ -33,7 +33,7 @@ extension `Onward from end to end` {
             // After a new password, a page says first that it worked.
             let next = password == nil ? goal : "/__/auth/done"
             #expect(winners.allSatisfy { replies[$0].headers["location"]?.hasPrefix(next) == true })
-            let alreadyDone = try LanguageFile.title("error", "alreadyDone")
+            let alreadyDone = try LanguageFile.title("done", password == nil ? "verifyEmail" : "resetPassword")
             let busy = try LanguageFile.title("error", "unavailable")
             for reply in replies where reply.status != 303 {
                 // Few password changes of one account may wait for each other: the rest is asked to

@@ -16,7 +16,7 @@ extension `Onward from end to end`.`In the browser` {
         /// P5, P11: neither a working form nor the typed password.
         @Test func `shows "already done" after the back button`() async throws {
             try await resetAndGoBack(user)
-            #expect(try await user.heading == LanguageFile.title("error", "alreadyDone"))
+            #expect(try await user.heading == LanguageFile.title("done", "resetPassword"))
             #expect(try await browser.elements("form[method=post], input[type=password]").isEmpty)
             #expect(try await !browser.source.contains("brand new horse 8"))
         }
@@ -38,7 +38,7 @@ extension `Onward from end to end`.`In the browser` {
                 try await user.press()
                 try await user.browser.element(".sign")
             }
-            #expect(try await user.heading == LanguageFile.title("error", "alreadyDone"))
+            #expect(try await user.heading == LanguageFile.title("done", "resetPassword"))
             #expect(try await user.api.canSignIn(ada.email, "brand new horse 8"))
         }
 

@@ -68,7 +68,9 @@ import Testing
                 case .askForHelp: phrases.letters.notice[.emailChanged].advice
                 }
             }
-            let arguments: PhraseArguments = [.app: .text("Sunlit Notes"), .provider: .text(row.provider ?? "")]
+            let arguments: PhraseArguments = [
+                .app: .text("Sunlit Notes"), .account: .text("ada@app.example"), .provider: .text(row.provider ?? ""),
+            ]
             for expected in [
                 try phrase(row.lead, own.lead, own.leadWithoutPassword), try phrase(row.advice, own.advice, own.adviceWithoutPassword),
             ] {

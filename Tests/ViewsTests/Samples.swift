@@ -36,7 +36,8 @@ struct Samples {
                     "confirm-\(action)",
                     Page.Content.confirm(
                         ConfirmationPage(
-                            action, form: form, account: account, newAccount: action == .verifyAndChangeEmail ? other : nil,
+                            action, form: form, account: account,
+                            newAccount: action == .verifyAndChangeEmail || action == .recoverEmail ? other : nil,
                             factor: action == .revertSecondFactorAddition ? factor : nil, destination: words ?? "notes.app.example",
                             expires: soon))
                 ),
@@ -49,7 +50,7 @@ struct Samples {
             accountCreated: Self.now - 90 * 86400)
         let firsts: [(String, Page.Content)] = [
             ("confirm-addEmail", .confirm(added)),
-            ("done-addEmail", .done(CompletionPage(.verifyAndChangeEmail, newAccount: other, number: "4182", next: next))),
+            ("done-addEmail", .done(CompletionPage(.verifyAndChangeEmail, newAccount: other, next: next))),
             ("confirm-choosePassword", .confirm(password(PasswordFacts(former: .never, confirmsAddress: true), until: soon))),
             (
                 "confirm-replacePassword",
@@ -77,13 +78,14 @@ struct Samples {
                     "done-\(action)-\(name)",
                     Page.Content.done(
                         CompletionPage(
-                            action, account: account, newAccount: other, factor: factor, number: "4182", next: next,
+                            action, account: account, newAccount: other, factor: factor, next: next,
                             passwordReset: undone.contains(action) ? form : nil))
                 )
             }
         }
         let reasons: [(String, ErrorPage.Reason)] = [
-            ("alreadyDone", .alreadyDone), ("alreadyConfirmed", .alreadyConfirmed), ("expired", .expired(.past(Self.now - 90_000))),
+            ("alreadyDone", .alreadyDone(.verifyEmail)), ("alreadyDone-undo", .alreadyDone(.recoverEmail)), ("noLink", .noLink),
+            ("unknownApp", .unknownApp), ("alreadyConfirmed", .alreadyConfirmed), ("expired", .expired(.past(Self.now - 90_000))),
             ("expiredSometime", .expired(nil)),
             ("damaged", .damaged), ("unknown", .unknown), ("notKnown", .notKnown), ("newerLinkSent", .newerLinkSent(.past(Self.now - 130))),
             ("wrongAction", .wrongAction), ("replaced", .replaced),
@@ -99,7 +101,7 @@ struct Samples {
         let errors = reasons.flatMap { name, reason in
             [
                 ("error-\(name)", Page.Content.error(ErrorPage(reason))),
-                ("error-\(name)-ways", .error(ErrorPage(reason, account: account, number: "4182", next: next, resend: form, retry: form))),
+                ("error-\(name)-ways", .error(ErrorPage(reason, account: account, next: next, resend: form, retry: form))),
             ]
         }
         let questions = ConfirmationQuestion.allCases.map { question in
@@ -107,7 +109,8 @@ struct Samples {
                 "confirm-asked-\(question)",
                 Page.Content.confirm(
                     ConfirmationPage(
-                        .verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300, question: question))
+                        .verifyEmail, form: form, account: account, expires: soon, newerSent: Self.now - 300, question: question,
+                        numberTriesLeft: 3))
             )
         }
         let waysIn = WaysIn(hasPassword: true, names: [words ?? "Google", words ?? "+••• ••45"])
@@ -134,12 +137,12 @@ struct Samples {
                 "done-remaining",
                 .done(
                     CompletionPage(
-                        .recoverEmail, account: account, number: "4182", next: next, newPassword: form,
+                        .recoverEmail, account: account, next: next, newPassword: form,
                         remaining: [.init(name: factor, form: form), .init(name: nil, form: form)]))
             ),
             (
                 "done-resetPassword-soon",
-                .done(CompletionPage(.resetPassword, account: account, number: "4182", next: next, stay: form))
+                .done(CompletionPage(.resetPassword, account: account, next: next, stay: form))
             ),
             (
                 "confirm-newer",
@@ -232,6 +235,8 @@ struct Samples {
             ("recoveryCodeUsed", .notice(.recoveryCodeUsed), { _ in }), ("sessionsEnded", .notice(.sessionsEnded), { _ in }),
             ("registrationTried", .notice(.registrationTried), { $0.link = home }),
             ("newNetwork", .notice(.newNetwork), { $0.link = home }),
+            ("passwordRemoved", .notice(.passwordRemoved), { _ in }), ("addressLeft", .notice(.addressLeft), { _ in }),
+            ("sentAgain", .action(.verifyEmail), { $0.isSentAgain = true }),
             ("noAccount", .notice(.noAccount), { $0.link = home }), ("passwordAdded", .notice(.passwordAdded), { $0.link = home }),
             ("alreadyMember", .notice(.alreadyMember), { $0.link = home }),
         ]
@@ -240,7 +245,7 @@ struct Samples {
             var letter = Letter(kind, to: isMove ? other : account, language: "en", createdAt: Timestamp(Self.now))
             letter.displayName = words ?? "Ada Lovelace"
             if kind.action != nil || kind == .notice(.newNetwork) { letter.device = ClientDevice(browser: "Firefox", system: "Android") }
-            letter.confirmationNumber = "418 207"
+            letter.confirmationNumber = "4182"
             if name == "verifyEmail" || name == "addEmail" { letter.waysIn = WaysIn(hasPassword: true, names: ["Google", "+••• ••45"]) }
             if kind.action != nil {
                 letter.link =

@@ -74,7 +74,14 @@ extension Storage {
     /// One page of accounts, each with its linked providers and second factors.
     public func profiles(_ page: Accounts.PageRequest, in project: ProjectID) async throws(ActionError) -> [Accounts.Profile] {
         try await read { (records) throws(ActionError) in
-            try records.accounts(page, in: project).map { (account) throws(ActionError) in try records.profile(of: account) }
+            try records.accounts(page, in: project).map { (account) throws(ActionError) in
+                let profile = try records.profile(of: account)
+                guard page.isOfInvited, profile.invitation == nil else { return profile }
+                // The account of another user, whose address is that of an invited person.
+                return Accounts.Profile(
+                    account: account, linkedProviders: profile.linkedProviders, secondFactors: profile.secondFactors,
+                    invitation: try records.invitation(of: account))
+            }
         }
     }
 }

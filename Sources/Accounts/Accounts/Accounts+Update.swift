@@ -71,19 +71,22 @@ extension Accounts {
             prepared.hash = try await passwords.hash(password)
         }
         guard let old = account.email else { return prepared }
+        var told = account
+        if change.password != nil || change.deletesPassword { told.passwordHash = prepared.hash }
         if byAdmin, change.validSince != nil, !change.replacesCredentials, change.disabled != true {
-            prepared.notices.append(drafts.notice(ifMailed: .sessionsEnded, to: old, for: account, in: project))
+            prepared.notices.append(drafts.notice(ifMailed: .sessionsEnded, to: old, for: told, in: project))
         }
         if let removed = try await nameOfMethodsToGo(by: change, from: account, in: project) {
-            prepared.notices.append(drafts.notice(ifMailed: .providerRemoved, to: old, provider: removed, for: account, in: project))
+            prepared.notices.append(drafts.notice(ifMailed: .providerRemoved, to: old, provider: removed, for: told, in: project))
         }
         if change.password != nil || change.deletesPassword {
-            let isFirst = account.passwordHash == nil && change.password != nil
-            prepared.notices.append(drafts.notice(isFirst ? .passwordAdded : .passwordChanged, to: old, for: account, in: project))
+            let kind: LetterKind.Notice =
+                change.password == nil ? .passwordRemoved : account.passwordHash == nil ? .passwordAdded : .passwordChanged
+            prepared.notices.append(drafts.notice(kind, to: old, for: told, in: project))
         }
         for factor in try await secondFactorsToGo(by: change, from: account) {
             prepared.notices.append(
-                drafts.notice(ifMailed: .secondFactorRemoved, to: old, secondFactor: factor.shownName, for: account, in: project))
+                drafts.notice(ifMailed: .secondFactorRemoved, to: old, secondFactor: factor.shownName, for: told, in: project))
         }
         guard change.changesAddress(of: account) else { return prepared }
         if byAdmin {

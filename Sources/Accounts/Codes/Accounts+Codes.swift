@@ -111,12 +111,6 @@ extension Accounts {
         }
     }
 
-    /// The number that the mail with this link shows; nil for a link of an upstream's mail, which
-    /// has none.
-    public func confirmationNumber(of link: ActionLink, _ ended: EndedAction) -> String? {
-        ended.project.upstream == nil ? link.code.confirmationNumber(by: secrets, of: ended.stored) : nil
-    }
-
     /// Runs what applies a code, and reports its result.
     func observingUse<T>(of action: Action, _ apply: () async throws(ActionError) -> T) async throws(ActionError) -> T {
         do {

@@ -75,6 +75,7 @@ struct CodeDrafts: Sendable {
         letter.confirmationNumber = code.confirmationNumber(by: secrets)
         letter.device = request.client.device
         letter.waysIn = waysIn
+        letter.isSentAgain = request.isSentAgain
         letter.formerPassword = account?.formerPassword ?? .inForce
         let mail = outbox.row(
             letter, id: rowIDs.next(), in: project.id, account: account?.id, code: rowID, from: request.client.subscriber)

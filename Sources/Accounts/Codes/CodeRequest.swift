@@ -21,6 +21,8 @@ public struct CodeRequest: Sendable {
     public var apiKey: String?
     /// Whether the link is mailed; for admins it can be returned instead.
     public var mails = true
+    /// Whether the page of an earlier link asks.
+    var isSentAgain = false
     /// The client that asks.
     var client = Client.admin
     /// Whether an admin invites the reader, whose link works longer.

@@ -139,6 +139,14 @@ public final class EndedAction: Sendable {
     /// The code's action; if an upstream does not report it for an ended code, the link's action.
     public var action: Action { record.action }
 
+    /// The action that the code had been used for, if its effect is still to be seen; nil if a
+    /// choice took its place, or for a sign-in, which its app makes.
+    public var actionDone: Action? {
+        guard !action.isAppliedByApp else { return nil }
+        guard action == .recoverEmail, case .own(let code, let account, _) = record else { return action }
+        return account?.email == code.email ? action : nil
+    }
+
     /// The time at which the code expires or expired; nil if an upstream does not report it.
     public var expiresAt: Timestamp? { stored?.expiresAt }
 

@@ -58,7 +58,8 @@ public enum AutomationSign: String, Sendable, CaseIterable {
 /// The question that a doubtful press is answered with.
 public enum PressQuestion: Sendable, Hashable {
     /// Asks for the number in the mail.
-    case number(wasWrong: Bool)
+    /// - Parameter left: how many tries are left.
+    case number(wasWrong: Bool, left: Int)
     /// Asks for another press after a pause, because the mail has no number.
     case secondPress
     /// Asks for another press after a look at the ways to sign in.
@@ -111,7 +112,7 @@ extension Action {
     /// Whether a press of the button is all that the action needs. A reset needs a password, which
     /// no scanner invents; a sign-in link is completed by the app, which knows or asks for the
     /// address.
-    var changesByPressAlone: Bool { !setsPassword && !isAppliedByApp }
+    public var changesByPressAlone: Bool { !setsPassword && !isAppliedByApp }
 }
 
 extension PendingAction {
@@ -120,7 +121,8 @@ extension PendingAction {
     public func question(choosing choice: ActionChoice? = nil) -> PressQuestion? {
         guard action.changesByPressAlone, let code = (try? stored())?.code, code.mailHasNumber else { return nil }
         let isDoubtful = code.wrongNumbersLeft != nil || choice?.hasOwnPage == true
-        return project.confirmBy == .number || project.confirmBy == .automatic && isDoubtful ? .number(wasWrong: false) : nil
+        return project.confirmBy == .number || project.confirmBy == .automatic && isDoubtful
+            ? .number(wasWrong: false, left: code.wrongNumbersLeft ?? StoredCode.wrongNumbersAllowed) : nil
     }
 }
 

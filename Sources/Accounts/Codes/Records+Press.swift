@@ -42,6 +42,6 @@ extension Records {
         } else if isWrong || code.wrongNumbersLeft == nil {
             try setWrongNumbersLeft(isWrong ? left - 1 : left, of: code.key, at: now)
         }
-        return PressChallenge(sign: sign, question: .number(wasWrong: isWrong))
+        return PressChallenge(sign: sign, question: .number(wasWrong: isWrong, left: isWrong ? left - 1 : left))
     }
 }

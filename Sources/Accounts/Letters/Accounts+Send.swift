@@ -74,10 +74,10 @@ extension Accounts {
     /// The mail that answers a request in place of one with a link: that the account signs in by
     /// providers, or that there is none.
     private func answer(to request: CodeRequest, from recipient: EmailAddress, for found: Found, isDecoy: Bool) -> StoredMail? {
-        if let account = found.account, let providers = found.providersInstead {
+        if !isDecoy, let account = found.account, let providers = found.providersInstead {
             return drafts.notice(.noPassword, to: recipient, provider: providers, for: account, in: request.project)
         }
-        guard isDecoy, found.account == nil, !found.isSuppressed, request.action == .resetPassword, request.project.notices[.noAccount]
+        guard isDecoy, found.account == nil, !found.stopsNotices, request.action == .resetPassword, request.project.notices[.noAccount]
         else { return nil }
         return drafts.notice(
             .noAccount, to: recipient, language: request.language, from: request.client.subscriber, for: nil, in: request.project)
@@ -92,19 +92,24 @@ extension Accounts {
         let wish = found.account.flatMap { Wish(request.action, to: recipient, of: $0.id) }
         // An account of a decoy would cost an index entry and a foreign key (B1).
         let isDecoy = isDecoy || answer != nil
-        var draft = drafts.draft(request, to: recipient, for: isDecoy ? nil : found.account, waysIn: found.waysIn, isDecoy: isDecoy)
-        if let answer { draft.mail = answer }
-        let prepared = draft
+        var drafted = request
+        drafted.mails = request.mails && answer == nil
+        var draft = drafts.draft(drafted, to: recipient, for: isDecoy ? nil : found.account, waysIn: found.waysIn, isDecoy: isDecoy)
+        draft.mail = draft.mail ?? answer
+        let (prepared, isAnswered) = (draft, answer != nil)
+        // Asked of every address, because the time to ask can be measured (B1).
+        let answersStrangers = request.action == .resetPassword && !request.isByAdmin && request.project.notices[.noAccount]
+        let digest = outbox.digest(of: recipient, in: project)
         try await store.transaction { (records) throws(ActionError) in
             try Self.confirm(request, in: records)
             if let wish {
                 try records.supersedeCodes(of: wish.account, in: project, for: wish.action, exceptTo: wish.target, at: moment)
             }
-            let isMailed = try answer.map(records.isDue) ?? !isDecoy
+            let mayAnswer = answersStrangers ? try records.isDue(.noAccount, to: digest, in: project, at: moment) : true
             try prepared.store(in: records)
             // The mail is stored and deleted again, because the time to store one can be measured
             // (B1).
-            if !isMailed, let mail = prepared.mail { try records.delete(mail) }
+            if isDecoy, !isAnswered || found.account == nil && !mayAnswer, let mail = prepared.mail { try records.delete(mail) }
         }
         guard !isDecoy else { return nil }
         drafts.observe(prepared.issued)
@@ -136,7 +141,7 @@ extension Accounts {
         let settings = (try? ApprovedSettings(stillAllowed: code.settings, in: ended.project)) ?? ApprovedSettings(in: ended.project)
         var request = CodeRequest(code.action, for: .address(recipient), with: settings)
         request.language = code.language
-        request.client = client
+        (request.client, request.isSentAgain) = (client, true)
         try await sendQuietly(request)
     }
 
@@ -159,7 +164,7 @@ extension Accounts {
         }
         var request = CodeRequest(.resetPassword, for: .address(email), with: ApprovedSettings(in: project))
         request.language = language
-        request.client = client
+        (request.client, request.isSentAgain) = (client, true)
         try await sendQuietly(request)
     }
 
@@ -195,6 +200,8 @@ extension Accounts {
         /// Whether the mailbox of the recipient does not exist, by what relays and providers
         /// reported.
         var isSuppressed = false
+        /// Whether the recipient gets no notices.
+        var stopsNotices = false
     }
 
     /// Reads the rows that the request does not contain. The account of an ID token was read when
@@ -205,6 +212,7 @@ extension Accounts {
             var found = Found()
             let suppressions = try records.suppressions(of: digest, in: request.project.id, at: moment)
             found.isSuppressed = suppressions.contains { $0.stops(.action(request.action)) }
+            found.stopsNotices = !suppressions.isEmpty
             switch request.subject {
             case .address(let email): found.account = try records.account(withEmail: email, in: request.project.id)
             case .account(let seen): found.account = seen
@@ -227,7 +235,9 @@ extension Accounts {
     /// Whether the requested code is a decoy, which costs the same work but never works: if a
     /// refusal would reveal whether an account exists, or the mail would not arrive (B1).
     private func isDecoy(_ request: CodeRequest, for found: Found) throws(ActionError) -> Bool {
-        guard let refusal = refusal(of: request, for: found) else { return request.mails && found.isSuppressed }
+        guard let refusal = refusal(of: request, for: found) else {
+            return request.mails && (found.isSuppressed || found.providersInstead != nil && found.stopsNotices)
+        }
         guard request.project.hidesAccounts, request.mails else { throw .refused(refusal) }
         return true
     }

@@ -8,6 +8,7 @@ extension Letter {
             "name": .string(ifAny: displayName), "other": .string(ifAny: otherEmail?.value), "factor": .string(ifAny: secondFactor),
             "link": .string(ifAny: link), "number": .string(ifAny: confirmationNumber), "browser": .string(ifAny: device?.browser),
             "system": .string(ifAny: device?.system), "provider": .string(ifAny: provider),
+            "again": isSentAgain ? .bool(true) : nil,
             "password": waysIn?.hasPassword == true ? .bool(true) : nil,
             "former": formerPassword == .inForce ? nil : .string(formerPassword.rawValue), "noReset": canReset ? nil : .bool(true),
             "created": .string(ifAny: accountCreatedAt.map { String($0.milliseconds) }),
@@ -28,6 +29,7 @@ extension Letter {
         }
         accountCreatedAt = parts["created"]?.string.flatMap { Int64($0) }.map { Timestamp(milliseconds: $0) }
         formerPassword = parts["former"]?.string.flatMap { PasswordFacts.Former(rawValue: $0) } ?? .inForce
+        isSentAgain = parts["again"] != nil
         canReset = parts["noReset"] == nil
         link = parts["link"]?.string
         confirmationNumber = parts["number"]?.string

@@ -18,6 +18,8 @@ public struct Letter: Sendable {
     public var waysIn: WaysIn?
     /// The state of the account's password, on which some sentences depend.
     public var formerPassword = PasswordFacts.Former.inForce
+    /// Whether the letter was asked for on the page of an earlier link.
+    public var isSentAgain = false
     /// Whether the account can get a new password by a mail.
     public var canReset = true
     /// The time at which the account was made, for a mail that adds an address to it.

@@ -56,7 +56,11 @@ public enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Coda
 
     /// A change that a mail without a link reports to the owner of an address.
     public enum Notice: String, Sendable, Hashable, CaseIterable {
-        case providerAdded, passwordAdded, passwordChanged, emailChanged, emailRestored, secondFactorRemoved, accountDeleted
+        case providerAdded, passwordAdded, passwordChanged, passwordRemoved, emailChanged, secondFactorRemoved, accountDeleted
+        /// An undo gave the account this address back.
+        case emailRestored
+        /// An undo took the address from an account.
+        case addressLeft
         /// An admin invited the owner of an account.
         case alreadyMember
         /// A reset was asked for, which gives no password to an account of providers.
@@ -95,6 +99,10 @@ public enum LetterKind: Sendable, Hashable, CaseIterable, RawRepresentable, Coda
     /// Whether a person waits for the mail: mails that were asked for go before notices and links
     /// that undo a change.
     public var isAskedFor: Bool { self != .invitation && action.map { !$0.isUndo } ?? false }
+
+    /// Whether the mail answers a request, so that it was decided then whether its recipient is
+    /// suppressed.
+    var answersRequest: Bool { isAskedFor || self == .notice(.noAccount) || self == .notice(.noPassword) }
 
     /// The action that the mail's link asks for; nil for a notice.
     public var action: Action? {

@@ -23,8 +23,8 @@ extension LetterKind.Notice {
         switch self {
         case .providerRemoved, .recoveryCodeUsed, .sessionsEnded, .newNetwork: .hours(1)
         case .registrationTried, .noAccount: .hours(24)
-        case .providerAdded, .passwordAdded, .passwordChanged, .emailChanged, .emailRestored, .secondFactorRemoved, .accountDeleted,
-            .alreadyMember, .noPassword:
+        case .providerAdded, .passwordAdded, .passwordChanged, .passwordRemoved, .emailChanged, .emailRestored, .addressLeft,
+            .secondFactorRemoved, .accountDeleted, .alreadyMember, .noPassword:
             nil
         }
     }

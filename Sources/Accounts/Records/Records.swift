@@ -177,8 +177,9 @@ public protocol Records {
     func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError)
     /// Deletes the record of a refused attempt, unless another attempt succeeded.
     func forgetUpstreamTry(of digest: Digest) throws(ActionError)
-    /// Whether a mail of this kind to this address was written at `oldest` or later.
-    func hasMail(like mail: StoredMail, since oldest: Timestamp) throws(ActionError) -> Bool
+    /// Whether a mail of this kind to an address was written at `oldest` or later.
+    /// - Parameter recipient: the address as `Outbox.digest` hashes it.
+    func hasMail(_ kind: LetterKind, to recipient: Digest, in project: ProjectID, since oldest: Timestamp) throws(ActionError) -> Bool
     /// Stores a mail whether or not its recipient is suppressed; `post` does not.
     func insert(_ mail: StoredMail) throws(ActionError)
     func delete(_ mail: StoredMail) throws(ActionError)

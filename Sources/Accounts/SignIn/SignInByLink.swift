@@ -89,9 +89,9 @@ extension Records {
     fileprivate func signIn(
         by code: StoredCode, creating fresh: Account, ifAllowed mayCreate: Bool, at now: Timestamp
     ) throws(ActionError) -> LinkSignIn {
-        func create(for newcomer: Invitation.Newcomer? = nil) throws(ActionError) -> LinkSignIn {
-            guard mayCreate || newcomer != nil else { throw .refused(.adminOnlyOperation) }
-            var new = newcomer?.account(with: code.email, in: code.project, at: now) ?? fresh
+        func create(_ invited: Account? = nil) throws(ActionError) -> LinkSignIn {
+            guard mayCreate || invited != nil else { throw .refused(.adminOnlyOperation) }
+            var new = invited ?? fresh
             new.emailLinkSignIn = true
             try insert(new)
             return LinkSignIn(account: new, isNew: true)
@@ -101,9 +101,9 @@ extension Records {
         let proved = try provedAddresses(of: account)
         let arrival = Arrival(by: .link, at: .init(account, proved: proved))
         if arrival == .passedOn {
-            let newcomer = try newcomer(invitedTo: account)
+            let invited = try newcomersAccount(at: account, or: fresh.id, at: now)
             try passOn(account, proved: proved, now: now)
-            return try create(for: newcomer)
+            return try create(invited)
         }
         if arrival == .joins, try !secondFactors(of: account.id, in: account.project).isEmpty {
             return LinkSignIn(account: account, isNew: false)

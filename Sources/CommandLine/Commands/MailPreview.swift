@@ -98,6 +98,6 @@ extension Letter {
         device = ClientDevice(browser: "Firefox", system: "Android")
         link = "\(project.actionURL.serialized)?mode=\(action.rawValue)&oobCode=SAMPLE-NOT-A-CODE&apiKey=SAMPLE&lang=\(language)"
         expiresAt = createdAt + project.lifetimes[kind]
-        confirmationNumber = "123 456"
+        confirmationNumber = "4182"
     }
 }

@@ -12,7 +12,8 @@ extension Accounts.Profile {
     func line(at now: Timestamp) -> String {
         guard let invitation else { return line }
         let state = invitation.expiresAt <= now ? "the link has expired" : "the link works until \(invitation.expiresAt.iso8601)"
-        return line + "  (invited \(invitation.sentAt.iso8601), \(state))"
+        let newcomer = invitation.newcomer.map { ", for the new account \($0.id)" } ?? ""
+        return line + "  (invited \(invitation.sentAt.iso8601)\(newcomer), \(state))"
     }
 
     private var name: String { account.email?.value ?? account.phoneNumber?.value ?? (isAnonymous ? "(anonymous)" : "(no address)") }
@@ -40,6 +41,7 @@ extension Accounts.Profile {
             "displayName": .string(ifAny: account.displayName), "disabled": .bool(account.disabled),
             "createdAt": .string(account.createdAt.iso8601), "lastLoginAt": .string(ifAny: account.lastLoginAt?.iso8601),
             "invitedAt": .string(ifAny: invitation?.sentAt.iso8601), "invitationExpiresAt": .string(ifAny: invitation?.expiresAt.iso8601),
+            "invitedLocalId": .string(ifAny: invitation?.newcomer?.id.rawValue),
             "validSince": .string(account.validSince.iso8601), "customAttributes": .string(ifAny: account.customAttributes),
             "providers": .array(methods.map { .string($0) }),
             "mfaInfo": .array(

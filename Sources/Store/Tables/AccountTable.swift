@@ -74,7 +74,7 @@ extension SQLRecords {
 
     public func accounts(_ page: Accounts.PageRequest, in project: ProjectID) throws(ActionError) -> [Account] {
         let condition = page.after == nil ? "" : "AND id \(page.isDescending ? "<" : ">") ?"
-        let invited = page.isOfInvited ? "AND id IN (SELECT account FROM invitation WHERE invitation.project = account.project)" : ""
+        let invited = page.isOfInvited ? "AND id IN (SELECT account FROM invitation WHERE \(SQLRecords.waitingInvitation))" : ""
         return try all(
             "\(Account.select) WHERE project = ? \(condition) \(invited) ORDER BY id \(page.isDescending ? "DESC" : "ASC") LIMIT ? OFFSET ?",
             [project] + [page.after].compactMap(\.self) + [page.limit, page.offset])

@@ -11,6 +11,9 @@ extension Invitation: RowReadable {
 }
 
 extension SQLRecords {
+    /// An invitation to another user's account is over once that account has proved the address.
+    static let waitingInvitation = "invitation.project = account.project AND (newcomer IS NULL OR account.email_verified = 0)"
+
     public func invitation(of account: Account) throws(ActionError) -> Invitation? {
         try first(
             """
@@ -41,7 +44,11 @@ extension Store {
     public func countInvitations(expiringUntil moment: Timestamp? = nil, upTo limit: Int) async throws(ActionError) -> Int {
         try await read { records throws(ActionError) in
             try records.count(
-                "SELECT count(*) FROM (SELECT 1 FROM invitation WHERE expires_at <= ? LIMIT ?) AS counted",
+                """
+                SELECT count(*) FROM (
+                    SELECT 1 FROM invitation JOIN account ON account.id = invitation.account
+                    WHERE expires_at <= ? AND \(SQLRecords.waitingInvitation) LIMIT ?) AS counted
+                """,
                 [moment ?? Timestamp(milliseconds: .max), limit])
         }
     }

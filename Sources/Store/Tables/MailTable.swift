@@ -32,12 +32,14 @@ extension SQLRecords {
         try submit(Self.mailInsertion, mail.values + [mail.priority] + turn)
     }
 
-    public func hasMail(like mail: StoredMail, since oldest: Timestamp) throws(ActionError) -> Bool {
+    public func hasMail(
+        _ kind: LetterKind, to recipient: Digest, in project: ProjectID, since oldest: Timestamp
+    ) throws(ActionError) -> Bool {
         try count(
             """
             SELECT count(*) FROM (
                 SELECT 1 FROM mail WHERE project = ? AND recipient_digest = ? AND kind = ? AND created_at >= ? LIMIT 1) AS counted
-            """, [mail.project, mail.recipientDigest, mail.kind, oldest]) > 0
+            """, [project, recipient, kind, oldest]) > 0
     }
 
     private static let mailInsertion = """

@@ -39,6 +39,11 @@ public final class Language: Sendable, Hashable {
         dates[ZonedMinute(date, in: zone), or: zone.written(date, in: locale)]
     }
 
+    /// The time alone, with the zone's name.
+    func clock(_ date: Date, in zone: NamedTimeZone) -> String {
+        zone.written(date, withDay: false, in: locale)
+    }
+
     func time(_ date: Date, in zone: NamedTimeZone) -> TemplateValue { .time(self.date(date, in: zone), iso: date.iso) }
 }
 
@@ -55,7 +60,7 @@ extension Language {
 
     func plain(_ value: TemplateValue) -> String {
         switch value {
-        case .text(let text), .name(let text), .address(let text), .link(_, let text), .time(let text, _): text
+        case .text(let text), .name(let text), .address(let text), .mainAddress(let text), .link(_, let text), .time(let text, _): text
         case .phrase(let phrase, let arguments), .plain(let phrase, let arguments): plain(phrase, arguments)
         case .markup, .flag, .group, .list: ""
         }

@@ -44,8 +44,16 @@ struct ZonedMinute: Hashable {
 }
 
 extension NamedTimeZone {
+    /// Whether two moments are on one day.
+    func isSameDay(_ a: Date, _ b: Date) -> Bool {
+        func day(_ date: Date) -> Double {
+            ((date.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: date))) / 86_400).rounded(.down)
+        }
+        return day(a) == day(b)
+    }
+
     /// A date, a time and the name of the zone, as a locale writes them in its own calendar.
-    func written(_ date: Date, in locale: Locale) -> String {
+    func written(_ date: Date, withDay: Bool = true, in locale: Locale) -> String {
         let calendar = locale.calendar
         func style(_ day: Date.FormatStyle.DateStyle, _ time: Date.FormatStyle.TimeStyle) -> Date.FormatStyle {
             Date.FormatStyle(date: day, time: time, locale: locale, calendar: calendar, timeZone: timeZone)
@@ -57,10 +65,10 @@ extension NamedTimeZone {
         // Saati). An offset such as GMT+3 is what ICU writes for a name that it does not have.
         let kinds: [Date.FormatStyle.Symbol.TimeZone] = [.specificName(.short), .specificName(.long), .genericName(.long)]
         let kind = kinds.first { !name($0).contains(where: \.isNumber) } ?? .specificName(.short)
-        let whole = date.formatted(style(.long, .shortened).timeZone(kind))
+        let whole = date.formatted(style(withDay ? .long : .omitted, .shortened).timeZone(kind))
         // Thai spells the hours out if a zone follows: 15 นาฬิกา 34 นาที instead of 15:34.
         let keepsTime = whole.contains(date.formatted(style(.omitted, .shortened)))
-        let written = keepsTime ? whole : date.formatted(style(.long, .shortened)) + " " + name(kind)
+        let written = keepsTime ? whole : date.formatted(style(withDay ? .long : .omitted, .shortened)) + " " + name(kind)
         // Fonts of old mail programs lack the narrow space before PM.
         return written.replacing("\u{202f}", with: "\u{a0}")
     }

@@ -1,6 +1,6 @@
 /// An argument of a phrase, such as `{app}`.
 enum PhraseArgument: String, Sendable, CaseIterable {
-    case app, account, newAccount, factor, host, time, duration, count, help, id, name, browser, system, provider, code
+    case app, account, newAccount, factor, host, time, duration, count, help, id, name, browser, system, provider, code, number
 }
 
 /// A sentence of a language file with its `{arguments}`.

@@ -63,11 +63,12 @@ final class Phrases: Sendable, Codable {
         let title, lead: Phrase
     }
 
-    /// `plainButton` is used if a value that `button` names is not known, and `briefLead` in place
-    /// of `lead` if the accounts are an upstream's, for which Onward can promise less.
+    /// `plainLead` and `plainButton` are used if a value that `lead` or `button` names is not
+    /// known. `briefLead` takes the place of `lead` if the accounts are an upstream's, for which
+    /// Onward can promise less. `effect` says what else the button does.
     struct Confirm: Sendable, Codable {
         let title, lead, button, plainButton, notYou: Phrase
-        let briefLead: Phrase?
+        var briefLead, plainLead, effect: Phrase?
     }
 
     final class Choices: Sendable, Codable {
@@ -91,7 +92,7 @@ final class Phrases: Sendable, Codable {
         let letter: LetterPhrases
 
         var confirm: Confirm {
-            Confirm(title: title, lead: lead, button: button, plainButton: button, notYou: notYou, briefLead: nil)
+            Confirm(title: title, lead: lead, button: button, plainButton: button, notYou: notYou)
         }
         var done: Done { Done(title: doneTitle, lead: doneLead, briefLead: nil) }
     }
@@ -103,13 +104,14 @@ final class Phrases: Sendable, Codable {
         let letter: LetterPhrases
 
         func confirm(titled title: Phrase) -> Confirm {
-            Confirm(title: title, lead: lead, button: button, plainButton: button, notYou: notYou, briefLead: nil)
+            Confirm(title: title, lead: lead, button: button, plainButton: button, notYou: notYou)
         }
     }
 
-    /// Sentences about a change of address. `signInAgain` is for users who do not sign in with it.
+    /// Sentences about a change of address. `signInAgain` is for users who do not sign in with it,
+    /// and `signInLater` for users of an upstream.
     final class AddressChange: Sendable, Codable {
-        let signInAgain, tellsOld, toldOld: Phrase
+        let signInWithNew, signInAgain, signInLater, signInFromNow, tellsOld, toldOld: Phrase
     }
 
     final class Invited: Sendable, Codable {
@@ -125,10 +127,13 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Errors: Sendable, Codable {
-        let alreadyDone, alreadyConfirmed, expired, expiredSometime, damaged, unknown, newerLinkSent, wrongAction, withdrawn, replaced,
+        let alreadyDone, alreadyConfirmed, noLink, unknownApp, expired, expiredSometime, damaged, unknown, notKnown, newerLinkSent,
+            wrongAction, withdrawn, replaced,
             wrongNumbers,
             tooManyTries, unavailable, uncertain, outcomeLost, passwordLost, cannotSignIn,
             pageExpired, accountClosed, addressLeft, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
+        /// Below the title of an action that was done.
+        let doneEarlier: Phrase
         /// Sentences below the title of `linkRefused`.
         let placeRefused, appRefused: Phrase
         let copyWhole, startOver, notSaved, resendLead, resendButton, retryButton: Phrase
@@ -137,8 +142,13 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Sent: Sendable, Codable {
-        let newLink, passwordReset: Heading
+        let newLink, passwordReset: Sending
         let wait: Phrase
+
+        /// `plainLead` is used if the address is not shown.
+        struct Sending: Sendable, Codable {
+            let title, lead, plainLead: Phrase
+        }
     }
 
     final class OpenApp: Sendable, Codable {
@@ -151,19 +161,20 @@ final class Phrases: Sendable, Codable {
 
     final class Facts: Sendable, Codable {
         let account, oldAccount, newAccount, restoredAccount, presentAccount, when, factor, validity, validFor, forAccount, continuesTo,
-            expires, newer,
+            expires, expiresToday, newer,
             requested, device, usedDevice, deviceName, number, ways, created, password: Phrase
     }
 
     final class Password: Sendable, Codable {
-        let label, show, hide, refused, refusedTitle, strengthWeak, strengthFair, strengthGood: Phrase
+        let label, show, hide, showShort, hideShort, refused, refusedTitle, strengthWeak, strengthFair, strengthGood: Phrase
         let minimum, maximum: Plural
         let needsLowercase, needsUppercase, needsDigit, needsSymbol: Phrase
         let empty, tooCommon, tooPersonal, refusedUnexplained: Phrase
     }
 
     final class Question: Sendable, Codable {
-        let why, number, askedTitle, wrong, wrongTitle, pressAgain, againTitle, changedWays: Phrase
+        let title, why, number, wrong, wrongTitle, pressAgain, againTitle, changedWays: Phrase
+        let triesLeft: Plural
     }
 
     final class Letters: Sendable, Codable {
@@ -172,7 +183,8 @@ final class Phrases: Sendable, Codable {
         let notice: PerCase<LetterKind.Notice, LetterPhrases>
 
         struct Common: Sendable, Codable {
-            let greeting, plainGreeting, linkBelow, whyAsked, whyAccount: Phrase
+            /// `number` is for mails whose page may ask for it.
+            let greeting, plainGreeting, linkBelow, number, whyAsked, whyAgain, whyAccount, whyFormer: Phrase
         }
 
         private enum CodingKeys: CodingKey { case action }
@@ -196,10 +208,11 @@ final class Phrases: Sendable, Codable {
         let code: Phrase
     }
 
-    /// The other two take the place of `lead` and `advice` if the account has no password.
+    /// `plainLead` takes the place of `lead` if the other address is not known. The last two take
+    /// the places of `lead` and `advice` if the account has no password.
     struct LetterPhrases: Sendable, Codable {
         var subject, lead, advice: Phrase
-        var leadWithoutPassword, adviceWithoutPassword: Phrase?
+        var plainLead, leadWithoutPassword, adviceWithoutPassword: Phrase?
     }
 
     final class Durations: Sendable, Codable {
@@ -207,8 +220,9 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Foot: Sendable, Codable {
-        /// `whyLink` is for links that need not be from a mail.
-        let why, whyLink, help, terms, privacy, reference, language, change: Phrase
+        /// `whyLink` is for links that need not be from a mail, and `whyAny` for links of no known
+        /// app.
+        let why, whyLink, whyAny, help, terms, privacy, reference, language, change: Phrase
     }
 }
 

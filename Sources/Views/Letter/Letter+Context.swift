@@ -13,8 +13,11 @@ extension Letter {
     ///   nil: the mail shows the app's name instead.
     func context(in language: Language, _ brand: Brand, at origin: String?) -> TemplateContext {
         let phrases = language.phrases.letters.common
-        let wording = wording(in: language)
-        var arguments = brand.arguments
+        var (wording, arguments) = (wording(in: language), brand.arguments)
+        let (account, other, _) = subjects
+        arguments[.account] = account.map { .mainAddress($0) }
+        arguments[.newAccount] = other.map { .mainAddress($0) }
+        if let plain = wording.plainLead, !wording.lead.isFilled(by: arguments) { wording.lead = plain }
         if let provider { arguments[.provider] = .name(provider.oneLine) }
         var context = brand.mailContext(in: language, at: origin)
         context[.pageTitle] = .plain(wording.subject, arguments)
@@ -25,9 +28,10 @@ extension Letter {
         context[.greeting] =
             displayName?.personName.map { .phrase(phrases.greeting, [.name: .name($0)]) } ?? .phrase(phrases.plainGreeting, [:])
         context[.lead] = .phrase(wording.lead, arguments)
-        context[.advice] = .phrase(wording.advice, arguments)
-        context[.why] = .phrase(kind == .notice(.noAccount) ? phrases.whyAsked : phrases.whyAccount, arguments)
-        context[.facts] = .facts(facts(in: language, brand.timeZone))
+        // The button of a letter that tells of a change is for readers who did not make it.
+        context[kind.isAlarm ? .warning : .advice] = .phrase(wording.advice, arguments)
+        context[.why] = .phrase(why(by: language.phrases), arguments)
+        context[.details] = .list(details(in: language, brand.timeZone))
         if let link, kind.action == nil, let host = (try? WebURL(link))?.host?.serialized {
             // Where the reader goes on; there is nothing to confirm.
             context[.link] = .text(link)
@@ -39,10 +43,23 @@ extension Letter {
             context[.isMain] = action.isUndo ? nil : .flag
             context[.linkBelow] = .phrase(phrases.linkBelow, [:])
             context[.button] = .phrase(buttonTitle(of: action, by: language.phrases), arguments)
-            context[.why] = .phrase(
-                kind == .invitation ? language.phrases.invitation.why : action.isUndo ? phrases.whyAccount : phrases.whyAsked, arguments)
+            if action.changesByPressAlone {
+                context[.number] = confirmationNumber.map { .phrase(phrases.number, [.number: .address($0)]) }
+            }
         }
         return context
+    }
+
+    /// The reason why the reader gets the letter.
+    private func why(by phrases: Phrases) -> Phrase {
+        let common = phrases.letters.common
+        return switch kind {
+        case .invitation: phrases.invitation.why
+        case .notice(.addressLeft): common.whyFormer
+        case .notice(.noAccount): common.whyAsked
+        case .action(let action) where !action.isUndo: isSentAgain ? common.whyAgain : common.whyAsked
+        case .action, .notice: common.whyAccount
+        }
     }
 
     /// The title of the page that the link opens.
@@ -73,13 +90,19 @@ extension Letter {
     }
 }
 
+extension LetterKind {
+    /// Whether the letter tells of something that was done, and may have been an intruder.
+    var isAlarm: Bool { action?.isUndo ?? true }
+}
+
 extension LetterKind.Notice {
     /// Whether the letter advises its reader to ask for a new password.
     fileprivate var advisesReset: Bool {
         switch self {
-        case .passwordAdded, .passwordChanged, .secondFactorRemoved, .recoveryCodeUsed, .providerRemoved, .newNetwork: true
-        case .providerAdded, .emailChanged, .emailRestored, .accountDeleted, .alreadyMember, .noPassword, .sessionsEnded,
-            .registrationTried, .noAccount:
+        case .passwordAdded, .passwordChanged, .passwordRemoved, .secondFactorRemoved, .recoveryCodeUsed, .providerRemoved, .newNetwork:
+            true
+        case .providerAdded, .emailChanged, .emailRestored, .addressLeft, .accountDeleted, .alreadyMember, .noPassword,
+            .sessionsEnded, .registrationTried, .noAccount:
             false
         }
     }

@@ -7,26 +7,53 @@ extension Letter {
     var subjects: (account: String?, other: String?, factor: String?) {
         switch kind {
         case .action, .invitation: (account?.shown, otherAddress?.shown, secondFactor?.plainName)
-        case .notice(.emailChanged): (recipient.shown, (otherEmail ?? recipient).shown, nil)
+        case .notice(.emailChanged): (recipient.shown, otherEmail?.shown, nil)
         case .notice(.secondFactorRemoved): (recipient.shown, nil, secondFactor?.plainName)
-        case .notice(.noAccount): (nil, nil, nil)
         case .notice: (recipient.shown, nil, nil)
         }
     }
 
-    /// The facts below the lead: the addresses, who asked for the mail and when, how long its link
-    /// works, and its number.
+    /// The facts that a project's own templates may list: the addresses, who asked for the mail and
+    /// when, how long its link works, and its number.
     func facts(in language: Language, _ zone: NamedTimeZone) -> [Fact] {
-        let (phrases, asked) = (language.phrases.facts, kind.action != nil && kind != .invitation)
-        // Names that could be taken for a link are left out, because the client of the request
-        // chose them.
-        let origin: [(Phrase, TemplateValue?)] = [
-            (phrases.created, accountCreatedAt.map { language.time(Date($0), in: zone) }),
-            (kind.action == nil ? phrases.usedDevice : phrases.device, device?.name(by: phrases)),
-            (asked ? phrases.requested : phrases.when, language.time(Date(createdAt), in: zone)),
+        let phrases = language.phrases.facts
+        let more: [(Phrase, TemplateValue?)] = [
             (phrases.validity, validity(in: language, zone)), (phrases.number, confirmationNumber.map { .address($0) }),
         ]
-        return subjectFacts(in: language) + origin.compactMap { label, value in value.map { (label, $0) } }
+        return subjectFacts(in: language) + origin(in: language, zone) + more.compactMap { label, value in value.map { (label, $0) } }
+    }
+
+    /// The lines in small print: until when the link works, when and with what it was asked for,
+    /// and what else the letter is about. The sentence above names the addresses.
+    func details(in language: Language, _ zone: NamedTimeZone) -> [TemplateContext] {
+        let phrases = language.phrases.facts
+        let others = subjectFacts(in: language).filter { [phrases.ways, phrases.factor].contains($0.label) }
+        return [expiry(in: language, zone)].compactMap { $0.map { [.value: $0] } }
+            + (origin(in: language, zone) + others).map { [.label: .phrase($0.label, [:]), .value: $0.value] }
+    }
+
+    /// Until when the link works: by the clock alone, if it expires on the day of the letter.
+    private func expiry(in language: Language, _ zone: NamedTimeZone) -> TemplateValue? {
+        guard let end = expiresAt.map(Date.init(_:)) else { return nil }
+        let (phrases, start) = (language.phrases.facts, Date(createdAt))
+        guard !zone.isSameDay(start, end) else {
+            return .phrase(phrases.expiresToday, [.time: .time(language.clock(end, in: zone), iso: end.iso)])
+        }
+        return .phrase(phrases.expires, RelativeTime.future(end).formatted(in: language, at: start, zone).arguments(in: language))
+    }
+
+    /// When and with what the letter was asked for, or the change that it tells of was made.
+    private func origin(in language: Language, _ zone: NamedTimeZone) -> [Fact] {
+        let phrases = language.phrases.facts
+        let isAlarm = kind.isAlarm || kind == .invitation
+        // Names that could be taken for a link are left out, because the client of the request
+        // chose them.
+        let rows: [(Phrase, TemplateValue?)] = [
+            (phrases.created, accountCreatedAt.map { language.time(Date($0), in: zone) }),
+            (isAlarm ? phrases.usedDevice : phrases.device, device?.name(by: phrases)),
+            (isAlarm ? phrases.when : phrases.requested, language.time(Date(createdAt), in: zone)),
+        ]
+        return rows.compactMap { label, value in value.map { (label, $0) } }
     }
 
     private func subjectFacts(in language: Language) -> [Fact] {
@@ -34,7 +61,7 @@ extension Letter {
         if let action = kind.action { return action.facts(account, other, factor: factor, waysIn, in: language) }
         let phrases = language.phrases.facts
         let rows: [(Phrase, TemplateValue?)] = [
-            (other == nil ? phrases.account : phrases.oldAccount, account.map { .address($0) }),
+            (other == nil ? phrases.account : phrases.oldAccount, kind == .notice(.noAccount) ? nil : account.map { .address($0) }),
             (phrases.newAccount, other.map { .address($0) }), (phrases.factor, factor.map { .name($0) }),
         ]
         return rows.compactMap { label, value in value.map { (label, $0) } }

@@ -69,11 +69,16 @@ extension Substring {
     fileprivate var columns: Int { reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
 
     /// The parts between which a line may break: words, and the characters of words in Chinese and
-    /// Japanese. An address or link is one part, whatever its characters.
+    /// Japanese. A link is one part, whatever its characters, and so is an address of such
+    /// characters. An address of others is one part of the sentence around it.
     fileprivate var unbrokenPieces: [Substring] {
         split(separator: " ").flatMap { word in
-            word.contains("@") || word.contains("://") ? [word] : word.splitBeforeIdeographs
+            word.contains("://") || word.hasIdeographicAddress ? [word] : word.splitBeforeIdeographs
         }
+    }
+
+    private var hasIdeographicAddress: Bool {
+        zip(self, dropFirst()).contains { $0 == "@" && $1.isWide || $0.isWide && $1 == "@" }
     }
 
     private var splitBeforeIdeographs: [Substring] {

@@ -10,8 +10,6 @@ public struct CompletionPage: Sendable, Hashable {
     public var newAccount: String?
     /// The second factor that `revertSecondFactorAddition` removed.
     public var factor: String?
-    /// The number of the link's mail; nil if it has none.
-    public var number: String?
     public var next: ContinueLink
     /// The GET form that stops the page from going on to `next` by itself; nil: it does not.
     public var stay: Form?
@@ -41,7 +39,7 @@ public struct CompletionPage: Sendable, Hashable {
     }
 
     public init(
-        _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil, number: String? = nil,
+        _ action: Action, account: String? = nil, newAccount: String? = nil, factor: String? = nil,
         next: ContinueLink = .nowhere, stay: Form? = nil, isBrief: Bool = false, addressChange: AddressChangeFacts? = nil,
         passwordReset: Form? = nil, newPassword: Form? = nil, isFirstPassword: Bool = false, remaining: [Remaining] = [],
         choice: ActionChoice? = nil, welcomes: Bool = false
@@ -56,7 +54,6 @@ public struct CompletionPage: Sendable, Hashable {
         self.account = account
         self.newAccount = newAccount
         self.factor = factor
-        self.number = number
         self.next = next
         self.stay = stay
         self.isBrief = isBrief
@@ -95,21 +92,27 @@ extension CompletionPage {
     /// The seconds after which a page goes on by itself: enough to read that it worked.
     private static let delay = "8"
 
+    /// The sentences about what else a change of the address did.
+    private func effects(by phrases: Phrases.AddressChange) -> [Phrase] {
+        guard action == .verifyAndChangeEmail else { return [] }
+        let signIn = addressChange?.signsInByAddress == false ? nil : phrases.signInFromNow
+        return [signIn, addressChange?.tellsFormer == true ? phrases.toldOld : nil].compactMap(\.self)
+    }
+
     func context(in language: Language, _ brand: Brand) -> TemplateContext {
         let phrases = language.phrases
         var arguments = brand.arguments
-        arguments[.account] = account.map { .address($0) }
-        arguments[.newAccount] = newAccount.map { .address($0) }
+        arguments[.account] = account.map { .mainAddress($0) }
+        arguments[.newAccount] = newAccount.map { .mainAddress($0) }
         arguments[.factor] = factor.map { .name($0) }
         let addsAddress = account == nil && newAccount != nil && !isBrief
-        let keepsWaysIn = addressChange?.signsInByAddress == false
         let wording = welcomes ? phrases.invitation.done : addsAddress ? phrases.addEmail.done : phrases.done[action]
-        let lead = keepsWaysIn ? phrases.addEmail.doneLead : isBrief ? wording.briefLead ?? wording.lead : wording.lead
+        let lead = isBrief ? wording.briefLead ?? wording.lead : wording.lead
         let chosen = choice.flatMap { phrases.choices[$0] }.map { Phrases.Heading(title: $0.doneTitle, lead: $0.doneLead) }
         var context = TemplateContext(chosen ?? Phrases.Heading(title: wording.title, lead: lead), arguments)
         context[.success] = action.isAppliedByApp ? nil : .flag
-        context[.note] = addressChange?.tellsFormer == true ? .phrase(phrases.changeEmail.toldOld, arguments) : nil
-        context[.facts] = number.flatMap { .facts([(phrases.facts.number, .address($0))]) }
+        let effects = chosen == nil && !addsAddress ? effects(by: phrases.changeEmail) : []
+        if !effects.isEmpty { context[.effect] = .group([.rows: .list(effects.map { [.text: .phrase($0, arguments)] })]) }
         context.merge(next.context(in: language, brand, isMain: passwordReset == nil && newPassword == nil)) { own, _ in own }
         if let stay, case .to(_, let url) = next {
             context[.soon] = .group(
@@ -181,10 +184,14 @@ extension ContinueLink {
 extension MailSentPage {
     func context(in language: Language, _ brand: Brand) -> TemplateContext {
         let phrases = language.phrases.sent
-        var context = TemplateContext(mail == .newLink ? phrases.newLink : phrases.passwordReset, brand.arguments)
-        context[.facts] = account.flatMap { .facts([(language.phrases.facts.account, .address($0))]) }
+        let words = mail == .newLink ? phrases.newLink : phrases.passwordReset
+        var arguments = brand.arguments
+        arguments[.account] = account.map { .mainAddress($0) }
+        var context = TemplateContext(
+            Phrases.Heading(title: words.title, lead: account == nil ? words.plainLead : words.lead), arguments)
         context[.envelope] = .flag
-        context[.closing] = .phrase(phrases.wait, brand.arguments)
+        context[.advice] = .phrase(phrases.wait, brand.arguments)
+        context.merge(ContinueLink.nowhere.link(in: language, brand, isMain: false)) { own, _ in own }
         return context
     }
 }

@@ -46,6 +46,8 @@ public struct ConfirmationPage: Sendable, Hashable {
     public var objections: [PasswordPolicy.Objection]
     /// The question that the user has to answer; nil: the press is enough.
     public var question: ConfirmationQuestion?
+    /// How often the number may still be tried; nil: often.
+    public var numberTriesLeft: Int?
     /// Whether the page leaves out what only Onward's own accounts are sure to do: signing out
     /// elsewhere, and the mail to the old address.
     public var isBrief: Bool
@@ -58,7 +60,7 @@ public struct ConfirmationPage: Sendable, Hashable {
         waysIn: WaysIn? = nil, accountCreated: Date? = nil, offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil,
         passwordFacts: PasswordFacts? = nil, addressChange: AddressChangeFacts? = nil,
         passwordRequirements: PasswordRequirements = PasswordRequirements(), objections: [PasswordPolicy.Objection] = [],
-        question: ConfirmationQuestion? = nil,
+        question: ConfirmationQuestion? = nil, numberTriesLeft: Int? = nil,
         isBrief: Bool = false, phoneCode: ScannableCode? = nil
     ) {
         self.action = action
@@ -81,6 +83,7 @@ public struct ConfirmationPage: Sendable, Hashable {
         self.passwordRequirements = passwordRequirements
         self.objections = objections
         self.question = question
+        self.numberTriesLeft = numberTriesLeft
         self.isBrief = isBrief
         self.phoneCode = phoneCode
     }
@@ -162,29 +165,37 @@ extension ConfirmationPage {
         let phrases = language.phrases
         let wording = wording(by: phrases)
         var arguments = brand.arguments
-        arguments[.account] = account.map { .address($0) }
+        arguments[.account] = account.map { .mainAddress($0) }
+        arguments[.newAccount] = newAccount.map { .mainAddress($0) }
         arguments[.factor] = factor.map { .name($0) }
 
         var lead = isBrief ? wording.briefLead ?? wording.lead : wording.lead
-        if addressChange?.signsInByAddress == false { lead = phrases.changeEmail.signInAgain }
+        if let plain = wording.plainLead, !lead.isFilled(by: arguments) { lead = plain }
         var context = TemplateContext(Phrases.Heading(title: wording.title, lead: lead), arguments)
-        if let news = news(by: phrases) { context[.pageTitle] = .plain(news, arguments) }
-        // The field comes first, and what is to be read follows the button.
+        var effects = effects(of: wording, by: phrases).map { TemplateValue.phrase($0, arguments) }
         if action.setsPassword {
-            let effects = [context[.lead]].compactMap(\.self) + (passwordFacts?.effects(by: phrases.choosePassword, arguments) ?? [])
-            (context[.lead], context[.effect]) = (nil, .group([.rows: .list(effects.map { [.text: $0] })]))
+            // The field comes first, and what is to be read follows the button.
+            effects = [context[.lead]].compactMap(\.self) + (passwordFacts?.effects(by: phrases.choosePassword, arguments) ?? [])
+            context[.lead] = account.map { _ in .phrase(phrases.facts.forAccount, arguments) }
         }
-        if addressChange?.tellsFormer == true {
-            context[.effect] = .group([.rows: .list([[.text: .phrase(phrases.changeEmail.tellsOld, arguments)]])])
+        if question == .numberAfterPress || question == .wrongNumber {
+            context.merge(TemplateContext(Phrases.Heading(title: phrases.question.title, lead: phrases.question.why), arguments)) { $1 }
         }
-        context[.facts] =
-            action.setsPassword
-            ? nil
-            : .facts(
-                action.facts(account, newAccount, factor: factor, waysIn, in: language) + origin(in: language, now, brand.timeZone))
+        if let news = news(by: phrases) { context[.pageTitle] = .plain(news, arguments) }
+        // What an undo ends is said before the button.
+        if action.isUndo, let effect = effects.first {
+            context[.note] = effect
+            effects = []
+        }
+        if !effects.isEmpty { context[.effect] = .group([.rows: .list(effects.map { [.text: $0] })]) }
+        if !action.setsPassword, question != .numberAfterPress, question != .wrongNumber {
+            let others = action.facts(account, newAccount, factor: nil, waysIn, in: language).filter { $0.label == phrases.facts.ways }
+            context[.facts] = .facts(others + origin(in: language, now, brand.timeZone))
+        }
         context[.small] = .list(smallPrint(in: language, now, brand.timeZone).map { [.rows: .list($0.map { [.text: $0] })] })
-        context[.note] = newerSent.map {
-            .phrase(phrases.facts.newer, $0.formatted(in: language, at: now, brand.timeZone).arguments(in: language))
+        if let newerSent {
+            context[.note] = .phrase(
+                phrases.facts.newer, newerSent.formatted(in: language, at: now, brand.timeZone).arguments(in: language))
         }
         if choice == .takeAddress, let rivalMade {
             let made = rivalMade.formatted(in: language, at: now, brand.timeZone).arguments(in: language)
@@ -198,9 +209,18 @@ extension ConfirmationPage {
         }
         context[.password] = action.setsPassword ? .group(passwordContext(in: language)) : nil
         context[.asked] = question?.note(by: phrases.question).map { .phrase($0, arguments) }
-        context[.number] = question?.field(in: language).map { .group($0) }
+        context[.number] = question?.field(triesLeft: numberTriesLeft, in: language).map { .group($0) }
         context[.phone] = phoneCode.map { .group($0.context(in: language)) }
         return context
+    }
+
+    /// The sentences about what else the button does.
+    private func effects(of wording: Phrases.Confirm, by phrases: Phrases) -> [Phrase] {
+        guard choice?.hasOwnPage != true else { return [] }
+        guard action == .verifyAndChangeEmail, !addsAddress else { return [isBrief ? nil : wording.effect].compactMap(\.self) }
+        let words = phrases.changeEmail
+        let signIn = addressChange.map { $0.signsInByAddress ? words.signInWithNew : words.signInAgain } ?? words.signInLater
+        return [signIn] + (addressChange?.tellsFormer == true ? [words.tellsOld] : [])
     }
 
     /// Whether the account gets its first address. An upstream may have left out the present one.
@@ -215,30 +235,28 @@ extension ConfirmationPage {
             }
         guard let chosen = choice.flatMap({ phrases.choices[$0] }) else { return usual }
         return Phrases.Confirm(
-            title: chosen.title, lead: chosen.lead, button: chosen.button, plainButton: chosen.button, notYou: usual.notYou, briefLead: nil)
+            title: chosen.title, lead: chosen.lead, button: chosen.button, plainButton: chosen.button, notYou: usual.notYou)
     }
 
     /// The result of a press, for the title of the browser's tab; nil before a press.
     private func news(by phrases: Phrases) -> Phrase? {
         guard objections.isEmpty else { return phrases.password.refusedTitle }
         return switch question {
-        case .numberAfterPress: phrases.question.askedTitle
         case .wrongNumber: phrases.question.wrongTitle
         case .secondPress, .changedWays, .changedWaysAndNumber: phrases.question.againTitle
-        case .number, nil: nil
+        case .number, .numberAfterPress, nil: nil
         }
     }
 
-    /// The lines below the button, each of its parts: whose password it is and where the user
-    /// continues, and how long the link works.
+    /// The lines below the button, each of its parts: where the user continues, and until when the
+    /// link works.
     private func smallPrint(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> [[TemplateValue]] {
         let phrases = language.phrases.facts
-        let who = action.setsPassword ? account.map { TemplateValue.phrase(phrases.forAccount, [.account: .address($0)]) } : nil
         let next = destination.map { TemplateValue.phrase(phrases.continuesTo, [.host: .address($0)]) }
         let until = expires.map {
             TemplateValue.phrase(phrases.expires, $0.formatted(in: language, at: now, zone).arguments(in: language))
         }
-        return [[who, next], [until]].map { $0.compactMap(\.self) }.filter { !$0.isEmpty }
+        return [[next], [until]].map { $0.compactMap(\.self) }.filter { !$0.isEmpty }
     }
 
     /// The time at which the account was made, the device that asked for the link, and when.
@@ -255,6 +273,7 @@ extension ConfirmationPage {
         let phrases = language.phrases.password
         var context: TemplateContext = [
             .label: .phrase(phrases.label, [:]), .show: .phrase(phrases.show, [:]), .hide: .phrase(phrases.hide, [:]),
+            .showShort: .phrase(phrases.showShort, [:]), .hideShort: .phrase(phrases.hideShort, [:]),
             .weak: .phrase(phrases.strengthWeak, [:]), .fair: .phrase(phrases.strengthFair, [:]), .good: .phrase(phrases.strengthGood, [:]),
             .minimum: .text("\(passwordRequirements.shortest)"),
             .rules: .list(passwordRequirements.values(in: language).map { [.text: $0] }),
@@ -292,21 +311,27 @@ extension Action {
 }
 
 extension ConfirmationQuestion {
-    /// The reason why the page asks, after a press.
+    /// Whether the page asks for the number in the mail.
+    fileprivate var asksNumber: Bool { self != .secondPress && self != .changedWays }
+
+    /// The sentence before the button, after a press.
     fileprivate func note(by phrases: Phrases.Question) -> Phrase? {
         switch self {
-        case .number, .wrongNumber: nil
-        case .numberAfterPress: phrases.why
+        case .number, .wrongNumber, .numberAfterPress: nil
         case .secondPress: phrases.pressAgain
         case .changedWays, .changedWaysAndNumber: phrases.changedWays
         }
     }
 
     /// The field for the number.
-    fileprivate func field(in language: Language) -> TemplateContext? {
-        guard self != .secondPress, self != .changedWays else { return nil }
+    fileprivate func field(triesLeft: Int?, in language: Language) -> TemplateContext? {
+        guard asksNumber else { return nil }
         let phrases = language.phrases
         var context: TemplateContext = [.label: .phrase(phrases.facts.number, [:]), .text: .phrase(phrases.question.number, [:])]
+        context[.closing] = triesLeft.map { count in
+            let category = language.plural.category(of: count)
+            return .phrase(phrases.question.triesLeft[category], [.count: .text(language.number(count))])
+        }
         if self == .wrongNumber { context[.problem] = .phrase(phrases.question.wrong, [:]) }
         // The page after a press opens at the field, unless something else is to be read first.
         if self != .number, self != .changedWaysAndNumber { context[.focus] = .flag }

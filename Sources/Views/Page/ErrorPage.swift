@@ -1,11 +1,17 @@
+public import Accounts
 import Foundation
 
 /// The page that says why a link or a form did not work.
 public struct ErrorPage: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
-        case alreadyDone
+        /// The link was used; nil: for which action is not known.
+        case alreadyDone(Action?)
         /// As before, and the user typed a new password, which may be another than the one saved.
         case passwordSavedEarlier
+        /// The page was opened without a link.
+        case noLink
+        /// The link is of an app that is not known here.
+        case unknownApp
         /// The address was confirmed by another link, or by a new password.
         case alreadyConfirmed
         case expired(RelativeTime?)
@@ -61,8 +67,6 @@ public struct ErrorPage: Sendable, Hashable {
     public var reason: Reason
     /// The address of a new link; only the part that the user has shown to know.
     public var account: String?
-    /// The number of the link's mail, once its code has ended; nil if it has none.
-    public var number: String?
     /// The continue URL, for success and `unknown`, and for an ended link without another to
     /// send.
     public var next: ContinueLink
@@ -74,12 +78,11 @@ public struct ErrorPage: Sendable, Hashable {
     public var retry: Form?
 
     public init(
-        _ reason: Reason, account: String? = nil, number: String? = nil, next: ContinueLink = .nowhere, resend: Form? = nil,
+        _ reason: Reason, account: String? = nil, next: ContinueLink = .nowhere, resend: Form? = nil,
         passwordReset: Form? = nil, retry: Form? = nil
     ) {
         self.reason = reason
         self.account = account
-        self.number = number
         self.next = next
         self.resend = resend
         self.passwordReset = passwordReset
@@ -89,7 +92,15 @@ public struct ErrorPage: Sendable, Hashable {
 
 extension ErrorPage.Reason {
     /// Whether the link had its effect, by whatever way.
-    public var isSuccess: Bool { [.alreadyDone, .passwordSavedEarlier, .alreadyConfirmed].contains(self) }
+    public var isSuccess: Bool {
+        switch self {
+        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed: true
+        default: false
+        }
+    }
+
+    /// Whether it is not known that an app made the link.
+    var isOfNoApp: Bool { [.noLink, .unknownApp, .notFound, .linkRefused].contains(self) }
 
     /// Whether the code of the link still works, for another action or another page.
     public var isOfLiveCode: Bool { [.wrongAction, .cannotSignIn].contains(self) }
@@ -114,7 +125,7 @@ extension ErrorPage {
         if case .signInUnfinished(let advice?) = reason { context[.advice] = .text(advice) }
         if resend == nil, retry == nil {
             let isSaid = reason.isSuccess || next == .refused
-            let isMain = reason != .damaged && passwordReset == nil
+            let isMain = reason.isSuccess && passwordReset == nil
             let way = isSaid ? next.context(in: language, brand, isMain: isMain) : next.link(in: language, brand, isMain: isMain)
             context.merge(way) { own, _ in own }
         }
@@ -148,11 +159,9 @@ extension ErrorPage {
         }
     }
 
-    /// The address of a new link and the number of the ended one.
+    /// The address of a new link.
     private func facts(in language: Language) -> [Fact] {
-        let phrases = language.phrases.facts
-        let rows: [(Phrase, String?)] = [(phrases.account, resend == nil ? nil : account), (phrases.number, number)]
-        return rows.compactMap { label, value in value.map { (label, .address($0)) } }
+        resend == nil ? [] : account.map { [(language.phrases.facts.account, .address($0))] } ?? []
     }
 
     /// The icon above the title.
@@ -168,13 +177,18 @@ extension ErrorPage {
         let phrases = language.phrases.error
         func arguments(_ time: RelativeTime) -> PhraseArguments { time.formatted(in: language, at: now, zone).arguments(in: language) }
         return switch reason {
-        case .alreadyDone, .passwordSavedEarlier: (phrases.alreadyDone, [:])
+        case .alreadyDone(let action?): (Phrases.Heading(title: language.phrases.done[action].title, lead: phrases.doneEarlier), [:])
+        case .alreadyDone(nil): (phrases.alreadyDone, [:])
+        case .passwordSavedEarlier:
+            (Phrases.Heading(title: language.phrases.done[.resetPassword].title, lead: phrases.doneEarlier), [:])
+        case .noLink: (phrases.noLink, [:])
+        case .unknownApp: (phrases.unknownApp, [:])
         case .alreadyConfirmed: (phrases.alreadyConfirmed, [:])
         case .expired(let time?): (phrases.expired, arguments(time))
         case .expired(nil): (phrases.expiredSometime, [:])
         case .damaged: (phrases.damaged, [:])
         case .unknown, .unknownAndUnsaved: (phrases.unknown, [:])
-        case .notKnown: (Phrases.Heading(title: phrases.unknown.title, lead: phrases.expiredSometime.lead), [:])
+        case .notKnown: (phrases.notKnown, [:])
         case .newerLinkSent(let time): (phrases.newerLinkSent, arguments(time))
         case .wrongAction: (phrases.wrongAction, [:])
         case .withdrawn: (phrases.withdrawn, [:])

@@ -86,6 +86,9 @@ extension Page {
         }
     }
 
+    /// Whether it is not known that the app of the page made the link.
+    private var isOfNoApp: Bool { if case .error(let error) = content { error.reason.isOfNoApp } else { false } }
+
     /// The values for the page's template.
     func context(in language: Language, of languages: [Language]) -> TemplateContext {
         var context =
@@ -96,8 +99,12 @@ extension Page {
             case .sent(let sending): sending.context(in: language, brand)
             case .openApp(let offer): offer.context(in: language, brand)
             }
-        let whyLink = language.phrases.foot.whyLink
-        if isOfAppLink, whyLink.isFilled(by: brand.arguments) { context[.why] = .phrase(whyLink, brand.arguments) }
+        let foot = language.phrases.foot
+        if isOfNoApp {
+            context[.why] = .phrase(foot.whyAny, [:])
+        } else if isOfAppLink, foot.whyLink.isFilled(by: brand.arguments) {
+            context[.why] = .phrase(foot.whyLink, brand.arguments)
+        }
         context.merge(brand.context(in: language)) { own, _ in own }
         // It does not come from a mail.
         if case .error(let error) = content, case .signInUnfinished = error.reason { context[.why] = nil }

@@ -198,7 +198,6 @@ extension CompletionPage {
         texts.take(&account)
         texts.take(&newAccount)
         texts.take(&factor)
-        texts.take(&number)
         texts.take(&next)
         texts.take(&stay)
         texts.take(&passwordReset)
@@ -214,7 +213,6 @@ extension ErrorPage {
     fileprivate mutating func extract(into texts: inout PageTexts) {
         reason.extract(into: &texts)
         texts.take(&account)
-        texts.take(&number)
         texts.take(&next)
         texts.take(&resend)
         texts.take(&passwordReset)
@@ -243,7 +241,8 @@ extension ErrorPage.Reason {
         case .signInUnfinished(advice: var advice?):
             texts.take(&advice)
             self = .signInUnfinished(advice: advice)
-        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .damaged, .unknown, .unknownAndUnsaved, .notKnown, .wrongAction,
+        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .noLink, .unknownApp, .damaged, .unknown, .unknownAndUnsaved,
+            .notKnown, .wrongAction,
             .withdrawn, .replaced, .wrongNumbers, .unavailable, .uncertain, .answerLost, .cannotSignIn, .signInUnfinished, .pageExpired,
             .accountClosed,
             .addressLeft, .addressTaken, .notOffered, .linkRefused, .notFound, .notUnderstood:

@@ -51,13 +51,13 @@ extension Page.Content {
             [next, .refused, .nowhere].map { next -> Page.Content in
                 .done(
                     CompletionPage(
-                        action, account: account, newAccount: other, factor: "Sample phone", number: "4182", next: next, stay: form,
+                        action, account: account, newAccount: other, factor: "Sample phone", next: next, stay: form,
                         passwordReset: form, newPassword: form,
                         remaining: [.init(name: nil, form: form), .init(name: "Sample", form: form)]))
             }
         }
         let errors = ErrorPage.Reason.samples(at: now).flatMap { reason -> [Page.Content] in
-            let ways = ErrorPage(reason, account: account, number: "4182", next: next, resend: form, passwordReset: form, retry: form)
+            let ways = ErrorPage(reason, account: account, next: next, resend: form, passwordReset: form, retry: form)
             return [.error(ErrorPage(reason)), .error(ways)]
         }
         let offer = OpenAppPage(
@@ -75,7 +75,8 @@ extension Page.Content {
 extension ErrorPage.Reason {
     fileprivate static func samples(at now: Date) -> [ErrorPage.Reason] {
         [
-            .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .expired(.past(now - 90_000)), .expired(nil), .damaged, .unknown,
+            .alreadyDone(nil), .alreadyDone(.verifyEmail), .alreadyDone(.recoverEmail), .noLink, .unknownApp, .passwordSavedEarlier,
+            .alreadyConfirmed, .expired(.past(now - 90_000)), .expired(nil), .damaged, .unknown,
             .unknownAndUnsaved, .notKnown,
             .newerLinkSent(.past(now - 130)), .wrongAction, .withdrawn, .replaced, .wrongNumbers, .tooManyTries(.future(now + 120)),
             .unavailable,

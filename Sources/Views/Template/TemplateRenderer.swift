@@ -24,6 +24,7 @@ struct TemplateRenderer {
         case .text(let text): escaped(text)
         case .name(let text): isolated(text, "<bdi>", "\u{2068}")
         case .address(let text): isolated(text, "<bdi dir=\"ltr\">", "\u{2066}")
+        case .mainAddress(let text): medium == .html ? "<b>\(string(.address(text)))</b>" : string(.address(text))
         case .time(let date, let iso): time(date, iso)
         case .link(let target, let shown):
             medium == .html ? "<a href=\"\(target.markup)\">\(string(.address(shown)))</a>" : string(.address(shown))

@@ -9,6 +9,8 @@ indirect enum TemplateValue {
     case name(String)
     /// An address, a host or a link, which runs from left to right in every language.
     case address(String)
+    /// The address that a sentence is about.
+    case mainAddress(String)
     /// A time in the language of the page, and in ISO 8601.
     case time(String, iso: String)
     case link(to: String, shown: String)
@@ -32,7 +34,7 @@ enum TemplateKey: String, Sendable, CaseIterable {
     case language, direction, pageTitle, refresh, delay, style, script, icon, logo, app, why, help, legal, reference
     case languageSwitch, languages, code, otherDirection, selected, label, change
     // The words of a page
-    case title, lead, note, facts, rows, steps, value, small, effect, advice, closing
+    case title, lead, subject, note, facts, rows, steps, value, small, effect, advice, closing
     /// The icon above the title.
     case success, failure, envelope
     // Forms, buttons and links
@@ -45,9 +47,9 @@ enum TemplateKey: String, Sendable, CaseIterable {
     // The confirmation number
     case asked, number, focus
     // The password field
-    case password, username, rules, problem, problems, minimum, show, hide, weak, fair, good
+    case password, username, rules, problem, problems, minimum, show, hide, showShort, hideShort, weak, fair, good
     // Mails
-    case subject, own, words, isLink, preheader, greeting, linkBelow, link, accent, onAccent, accentDark, onAccentDark
+    case own, words, isLink, preheader, greeting, warning, details, linkBelow, link, accent, onAccent, accentDark, onAccentDark
     /// The side on which lines start, `left` or `right`.
     case start
     case appName, logoWidth, logoHeight

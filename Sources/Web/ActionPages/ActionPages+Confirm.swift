@@ -35,7 +35,7 @@ extension ActionPages {
         let confirmation = ConfirmationPage(
             pending.action, form: Form(path: context.path, hidden: sent + [Form.Field("token", token)] + chosenField(choice)),
             account: pending.email.map(EmailAddress.shown),
-            newAccount: pending.action.setsNewAddress ? pending.newEmail.map(EmailAddress.shown) : nil,
+            newAccount: pending.newEmail.map(EmailAddress.shown),
             factor: pending.factorName,
             destination: choice?.hasOwnPage == true ? nil : destination.name(in: pending.project),
             expires: pending.expiresAt.map(Date.init(_:)), newerSent: pending.newerSince.map(Date.init(_:)),
@@ -48,7 +48,7 @@ extension ActionPages {
             passwordRequirements: pending.passwordPolicy.adding(refusal?.requirements ?? PasswordRequirements()).requirements,
             objections: refusal?.objections ?? [],
             question: question?.shown(afterPress: afterPress, asksNumber: pending.question(choosing: choice) != nil),
-            isBrief: pending.project.upstream != nil,
+            numberTriesLeft: question?.triesLeft, isBrief: pending.project.upstream != nil,
             phoneCode: phoneCode(of: pending, link, context.request))
         return renderer.page(
             .confirm(confirmation), context, isRefused ? .unprocessableContent : .ok, formTarget: formTarget(of: destination))
@@ -86,11 +86,14 @@ extension ActionPages {
 }
 
 extension PressQuestion {
+    /// How often the number may still be tried, from the third try on.
+    fileprivate var triesLeft: Int? { if case .number(_, let left) = self, (1...3).contains(left) { left } else { nil } }
+
     /// - Parameter asksNumber: whether the page asks for the number in any case.
     fileprivate func shown(afterPress: Bool, asksNumber: Bool) -> ConfirmationQuestion {
         switch self {
-        case .number(wasWrong: true): .wrongNumber
-        case .number(wasWrong: false): afterPress ? .numberAfterPress : .number
+        case .number(wasWrong: true, _): .wrongNumber
+        case .number(wasWrong: false, _): afterPress ? .numberAfterPress : .number
         case .secondPress: .secondPress
         case .changedWays: asksNumber ? .changedWaysAndNumber : .changedWays
         }

@@ -53,7 +53,7 @@ extension ActionPages {
             // It has no address, which an old mail must not tell.
             let receipt = ended.addressToSecure.flatMap { _ in try? receipts.seal(.done, link) }
             return renderer.error(
-                .ended(typedPassword ? .passwordSavedEarlier : .alreadyDone, refusal: refusal), context, number: number(of: link, ended),
+                .ended(typedPassword ? .passwordSavedEarlier : .alreadyDone(ended.actionDone), refusal: refusal), context,
                 next: continueLink(ended.destination(link: link), context), passwordReset: receipt.map { resetForm($0, context) })
         case .uncertain(let ended):
             return renderer.error(
@@ -61,16 +61,16 @@ extension ActionPages {
                 next: continueLink(ended.destination(link: link), context))
         case .withdrawn(let ended) where ended.addressIsConfirmed, .expired(let ended) where ended.addressIsConfirmed:
             return renderer.error(
-                .ended(.alreadyConfirmed, refusal: refusal), context, number: number(of: link, ended),
+                .ended(.alreadyConfirmed, refusal: refusal), context,
                 next: continueLink(ended.destination(link: link), context))
         case .withdrawn(let ended) where ended.accountIsClosed, .expired(let ended) where ended.accountIsClosed:
-            return renderer.error(.ended(.accountClosed, refusal: refusal), context, number: number(of: link, ended))
+            return renderer.error(.ended(.accountClosed, refusal: refusal), context)
         case .withdrawn(let ended) where ended.addressHasLeft, .expired(let ended) where ended.addressHasLeft:
             return renderer.error(
-                .ended(.addressLeft, refusal: refusal), context, number: number(of: link, ended), next: returnLink(from: link, context))
+                .ended(.addressLeft, refusal: refusal), context, next: returnLink(from: link, context))
         case .withdrawn(let ended) where ended.isSuperseded:
             return renderer.error(
-                .ended(.replaced, refusal: refusal), context, number: number(of: link, ended), next: returnLink(from: link, context))
+                .ended(.replaced, refusal: refusal), context, next: returnLink(from: link, context))
         case .withdrawn(let ended):
             return pageOfferingNewLink(ended.hadWrongNumbers ? .wrongNumbers : .withdrawn, ended, refusal, link, context)
         case .expired(let ended):
@@ -84,26 +84,19 @@ extension ActionPages {
         _ end: ErrorPage.Reason, _ ended: EndedAction, _ refusal: ActionError, _ link: ActionLink, _ context: PageContext,
         showsAddress: Bool = true
     ) -> Response {
-        let number = number(of: link, ended)
         if let newer = ended.newerSince {
             return renderer.error(
-                .ended(.newerLinkSent(.past(Date(newer))), refusal: refusal), context, number: number,
+                .ended(.newerLinkSent(.past(Date(newer))), refusal: refusal), context,
                 next: continueLink(ended.destination(link: link), context))
         }
         guard let recipient = ended.recipient else {
             return renderer.error(
-                .ended(end, refusal: refusal), context, number: number, next: continueLink(ended.destination(link: link), context))
+                .ended(end, refusal: refusal), context, next: continueLink(ended.destination(link: link), context))
         }
         let fields = link.query.filter { $0.name != "continueUrl" } + [("token", formTokens.issue(for: .sendAgain, of: link))]
         let form = Form(path: Self.resendPath, hidden: fields.map { Form.Field($0.name, $0.value) })
         return renderer.error(
-            .ended(end, refusal: refusal), context, account: showsAddress ? recipient.masked : nil, number: number, resend: form)
-    }
-
-    /// The confirmation number of a link whose code has ended. The page of a live code does not
-    /// show it, so that it can still prove that its mail was read (decision 27).
-    func number(of link: ActionLink, _ ended: EndedAction) -> String? {
-        accounts.confirmationNumber(of: link, ended)
+            .ended(end, refusal: refusal), context, account: showsAddress ? recipient.masked : nil, resend: form)
     }
 
     /// The page in place of that of a sign-in link which leads to no page of the app, so that its

@@ -8,7 +8,9 @@ extension ActionPages {
     func showReceipt(_ request: Request) async -> Response {
         guard let sealed = request["receipt"], let receipt = receipts.open(sealed), let link = receipt.link,
             let project = projects.value.project(apiKey: link.apiKey)
-        else { return renderer.error(.receiptMissing, PageContext(request)) }
+        else {
+            return renderer.error(.receiptMissing(isTooOld: receipts.isTooOld(request["receipt"])), PageContext(withoutLink: request))
+        }
         let context = PageContext(
             request, project: project, link: link, receipt: receipt, sealed: sealed, language: request["lang"])
         do {
@@ -22,7 +24,7 @@ extension ActionPages {
                 return renderer.page(.sent(MailSentPage(.newLink, account: ended.recipient?.masked)), context)
             case (.sentReset, .used):
                 return renderer.page(.sent(MailSentPage(.passwordReset, account: receipt.account.map(EmailAddress.shown))), context)
-            default: return renderer.error(.receiptMissing, context)
+            default: return renderer.error(.receiptMissing(isTooOld: true), context)
             }
         } catch {
             // The receipt proves what was done, also while the store cannot be read.
@@ -49,7 +51,7 @@ extension ActionPages {
         remaining: [RemainingWay] = []
     ) -> Response {
         if let choice = receipt.choice, choice.hasOwnPage {
-            let page = CompletionPage(receipt.action, number: ended.flatMap { number(of: link, $0) }, choice: choice)
+            let page = CompletionPage(receipt.action, choice: choice)
             return renderer.page(.done(page), context)
         }
         let destination = ended?.destination(link: link) ?? Destination(backFrom: link, to: project)
@@ -60,7 +62,7 @@ extension ActionPages {
         let goesOn = destination.opensWithoutPress && remaining.isEmpty
         let page = CompletionPage(
             receipt.action, account: receipt.account.map(EmailAddress.shown), newAccount: receipt.newAccount.map(EmailAddress.shown),
-            factor: receipt.factor, number: ended.flatMap { number(of: link, $0) },
+            factor: receipt.factor,
             next: continueLink(destination, context), stay: goesOn ? stayForm(receipt, context) : nil,
             isBrief: project.upstream != nil, addressChange: receipt.addressChange,
             passwordReset: address.map { _ in resetForm(context.fields.first?.value ?? "", context) },

@@ -66,7 +66,9 @@ struct ActionPages: Sendable {
     func show(_ request: Request) async -> Response {
         guard request.query.count <= Request.maxParameters else { return renderer.error(.damagedLink, PageContext(request)) }
         // The answer to a form, opened anew: in another browser, or after a restart of this one.
-        guard !request.query.isEmpty else { return renderer.error(.formMissing, PageContext(request)) }
+        guard request.query.contains(where: { $0.name != "lang" && $0.name != PageRenderer.switchedFrom }) else {
+            return renderer.error(.formMissing, PageContext(withoutLink: request))
+        }
         let (link, project): (ActionLink, Project)
         do throws(Unreadable) { (link, project) = try read(request.query, request) } catch { return error.response }
         let chosen = request[Form.Field.choice].flatMap(ActionChoice.init)

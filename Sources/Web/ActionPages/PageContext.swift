@@ -14,6 +14,8 @@ final class PageContext: Sendable {
     /// The path and the query of the same page by GET.
     let path: String
     let fields: [Form.Field]
+    /// Whether the page can be shown again in another language.
+    let isShownAgain: Bool
     /// The language that the link or the query asks for; nil if neither does.
     let language: String?
 
@@ -26,7 +28,21 @@ final class PageContext: Sendable {
         path = ActionPages.path
         let query = link?.query.compactMap { $0.name == "lang" ? nil : Form.Field($0.name, $0.value) } ?? []
         fields = query + [choice].compactMap { $0.map(Form.Field.init(choice:)) }
+        isShownAgain = !fields.isEmpty
         language = link?.language ?? request["lang"]
+    }
+
+    /// Creates the context of a page without a link, at its own path. A path that a browser would
+    /// take for another site's address is not repeated.
+    init(withoutLink request: Request, project: Project? = nil) {
+        self.request = request
+        wantsJSON = request.wantsJSON
+        self.project = project
+        link = nil
+        isShownAgain = request.path.hasPrefix("/") && !request.path.hasPrefix("//") && !request.path.contains("\\")
+        path = request.path
+        fields = []
+        language = request["lang"]
     }
 
     /// Creates the context of the page after an action, which a receipt describes.
@@ -40,6 +56,7 @@ final class PageContext: Sendable {
         self.link = link
         path = ActionPages.donePath
         fields = [Form.Field("receipt", sealed)]
+        isShownAgain = true
         self.language = language ?? receipt.language
     }
 
@@ -52,6 +69,7 @@ final class PageContext: Sendable {
         let url = appLink.url
         path = url.path
         fields = url.queryItems.map { Form.Field($0.name, $0.value) }
+        isShownAgain = !fields.isEmpty
         language = request["lang"] ?? appLink.link.queryItems.first { $0.name == "lang" }?.value
     }
 

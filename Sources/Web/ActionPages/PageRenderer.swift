@@ -30,7 +30,7 @@ final class PageRenderer: Sendable {
         let fields = context.fields + [Form.Field(Self.switchedFrom, language.code)]
         let page = Page(
             content, brand: brand, now: Date(now()),
-            languageSwitch: context.fields.isEmpty ? nil : LanguageSwitch(form: Form(path: context.path, hidden: fields)),
+            languageSwitch: !context.isShownAgain ? nil : LanguageSwitch(form: Form(path: context.path, hidden: fields)),
             requestID: context.request.id)
         return .page(status, html: views.html(page, in: language), formTarget: formTarget, hasManifest: hasManifest)
     }
@@ -39,12 +39,11 @@ final class PageRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - account: the masked address that a new link would be sent to.
-    ///   - number: the confirmation number of the link's mail.
     ///   - next: where the user can go on to.
     ///   - resend: the form that sends a new link.
     ///   - passwordReset: the form that sends a password reset after an undo.
     func error(
-        _ error: RequestError, _ context: PageContext, account: String? = nil, number: String? = nil, next: ContinueLink = .nowhere,
+        _ error: RequestError, _ context: PageContext, account: String? = nil, next: ContinueLink = .nowhere,
         resend: Form? = nil, passwordReset: Form? = nil
     ) -> Response {
         error.log(to: logger, context.request)
@@ -52,14 +51,14 @@ final class PageRenderer: Sendable {
         if context.wantsJSON { return report.json }
         let retry = report.offersRetry ? context.retryForm : nil
         let errorPage = ErrorPage(
-            report.pageReason, account: account, number: number, next: next, resend: resend, passwordReset: passwordReset, retry: retry)
+            report.pageReason, account: account, next: next, resend: resend, passwordReset: passwordReset, retry: retry)
         var response = page(.error(errorPage), context, report.pageStatus)
         for field in [HTTPField.Name.retryAfter, .allow] { response.headers[field] = report.json.headers[field] }
         return response
     }
 
     /// The field of the language switch with the language of its page.
-    private static let switchedFrom = "from"
+    static let switchedFrom = "from"
 
     /// Whether the language switch was used without choosing another language, as programs do that
     /// press every button.

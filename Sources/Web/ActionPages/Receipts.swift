@@ -90,11 +90,16 @@ struct Receipts: Sendable {
     }
 
     /// Nil for a text that is not a receipt, was changed or is too old.
-    func open(_ text: String?) -> Receipt? {
-        guard let sealed = text.flatMap(Base64URL.decode), let plain = try? secrets.open(sealed, for: .receipt),
-            let receipt = try? JSONDecoder().decode(Receipt.self, from: Data(plain)), now() < receipt.issued + Receipt.lifetime
-        else { return nil }
-        return receipt
+    func open(_ text: String?) -> Receipt? { unsealed(text).flatMap { isCurrent($0) ? $0 : nil } }
+
+    /// Whether the text is a receipt that is too old.
+    func isTooOld(_ text: String?) -> Bool { unsealed(text).map { !isCurrent($0) } ?? false }
+
+    private func isCurrent(_ receipt: Receipt) -> Bool { now() < receipt.issued + Receipt.lifetime }
+
+    private func unsealed(_ text: String?) -> Receipt? {
+        guard let sealed = text.flatMap(Base64URL.decode), let plain = try? secrets.open(sealed, for: .receipt) else { return nil }
+        return try? JSONDecoder().decode(Receipt.self, from: Data(plain))
     }
 }
 

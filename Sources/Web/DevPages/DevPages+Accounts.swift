@@ -123,7 +123,8 @@ extension Accounts.Profile {
         [
             account.disabled ? "disabled" : nil, account.email == nil ? nil : account.displayName,
             account.email == nil ? nil : account.emailVerified ? "confirmed" : "not confirmed",
-            methods.isEmpty ? "anonymous" : methods.joined(separator: ", "), secondFactors.isEmpty ? nil : "second factor",
+            isAnonymous ? "anonymous" : methods.isEmpty ? "no way to sign in" : methods.joined(separator: ", "),
+            secondFactors.isEmpty ? nil : "second factor",
         ].compactMap(\.self)
     }
 

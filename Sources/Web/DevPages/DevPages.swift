@@ -65,7 +65,7 @@ struct DevPages: Sendable {
         return response
     }
 
-    func notFound(_ request: Request) -> Response { renderer.error(.notFound, PageContext(request)) }
+    func notFound(_ request: Request) -> Response { renderer.error(.notFound, PageContext(withoutLink: request)) }
 
     /// The response that scripts wait for after they started the Auth emulator.
     private static let emulatorIsReady = Response.json(

@@ -52,7 +52,7 @@ struct ErrorReport: Sendable {
                 details: .object([
                     "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com",
                     "metadata": .object(["service": "identitytoolkit.googleapis.com"]),
-                ]), page: .linkRefused)
+                ]), page: .unknownApp)
         case .notAdminKey:
             self.init(
                 .unauthorized, "UNAUTHENTICATED", "This bearer token is not an admin key. Send an admin key, or only an API key.",
@@ -114,11 +114,11 @@ struct ErrorReport: Sendable {
                 page: isOld ? .pageExpired : .notUnderstood, offersRetry: true)
         case .formMissing:
             self.init(
-                .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : The link has no parameters", reason: "invalid", page: .notUnderstood)
-        case .receiptMissing:
+                .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : The link has no parameters", reason: "invalid", page: .noLink)
+        case .receiptMissing(let isTooOld):
             self.init(
                 .badRequest, "INVALID_ARGUMENT", "INVALID_ARGUMENT : The receipt is missing, invalid or expired; open the link again",
-                reason: "invalid", page: .pageExpired)
+                reason: "invalid", page: isTooOld ? .pageExpired : .noLink)
         case .receiptRefused:
             self.init(
                 .forbidden, "PERMISSION_DENIED", "PERMISSION_DENIED : The receipt is missing, invalid or expired; open the link again",

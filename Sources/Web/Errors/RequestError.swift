@@ -49,7 +49,8 @@ enum RequestError: Error, Sendable {
     /// The address of a form's answer was opened without the form.
     case formMissing
     /// A page after an action was opened without a valid receipt.
-    case receiptMissing
+    /// - Parameter isTooOld: whether there was a receipt of ours, which is too old.
+    case receiptMissing(isTooOld: Bool)
     /// A form of such a page was sent without a valid receipt, or by another site.
     case receiptRefused
     case appLinkRefused(AppLinkRefusal)

@@ -38,7 +38,7 @@ extension LinkDomainPages {
         } catch {
             return renderer.error(.failed(error), PageContext(request, project: project))
         }
-        guard let found else { return renderer.error(.notFound, PageContext(request, project: project)) }
+        guard let found else { return renderer.error(.notFound, PageContext(withoutLink: request, project: project)) }
         let isMended = found.path != request.path
         if isMended { meters.count(.linksMended, ["link": "short"]) }
         if let format = request["qr"].flatMap(QRCode.Format.init), let code = QRCode(found.url) { return code.response(format) }

@@ -36,10 +36,10 @@ public struct CodeMeters: Sendable {
             count(.pressAnswers, ["question": question.name, "outcome": outcome])
         }
         let hasAnswer = press.number != nil || press.isSecond
-        let asked: PressQuestion = press.number == nil ? .secondPress : .number(wasWrong: false)
+        let asked: PressQuestion = press.number == nil ? .secondPress : .number(wasWrong: false, left: 0)
         switch result {
         case .applied, .inspected(.live): if hasAnswer { answered(asked, "right") }
-        case .challenged(_, .number(wasWrong: true), _): answered(asked, "wrong")
+        case .challenged(_, .number(wasWrong: true, _), _): answered(asked, "wrong")
         case .challenged(_, .secondPress, _) where press.isSecond: answered(asked, "tooSoon")
         case .challenged(_, let question, let sign):
             count(.pressQuestions, ["question": question.name, "reason": sign.rawValue])

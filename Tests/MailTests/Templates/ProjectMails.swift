@@ -55,7 +55,7 @@ struct ProjectMails {
         guard kind.action != nil else { return letter }
         letter.link = link
         letter.expiresAt = Timestamp(seconds: 1_795_384_140)
-        letter.confirmationNumber = "418 207"
+        letter.confirmationNumber = "4182"
         return letter
     }
 

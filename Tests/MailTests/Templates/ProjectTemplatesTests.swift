@@ -116,21 +116,21 @@ import Views
     /// V10: the page asks for the confirmation number only if the whole mail shows it.
     @Test(
         arguments: [
-            ([:], true), (["resetPassword.txt.mustache": "{{link}}"], false), (["resetPassword.txt.mustache": "{{number}} {{link}}"], true),
-            (["resetPassword.txt.mustache": "{{#facts}}{{label}} {{value}}\n{{/facts}}{{link}}"], true),
-            (["resetPassword.txt.mustache": "{{^facts}}x{{/facts}}{{link}}"], false),
+            ([:], true), (["verifyEmail.txt.mustache": "{{link}}"], false), (["verifyEmail.txt.mustache": "{{number}} {{link}}"], true),
+            (["verifyEmail.txt.mustache": "{{#facts}}{{label}} {{value}}\n{{/facts}}{{link}}"], true),
+            (["verifyEmail.txt.mustache": "{{^facts}}x{{/facts}}{{link}}"], false),
             (
                 [
-                    "resetPassword.txt.mustache": "{{number}} {{link}}",
-                    "resetPassword.html.mustache": "<html><body><a href=\"{{link}}\">x</a></body></html>",
+                    "verifyEmail.txt.mustache": "{{number}} {{link}}",
+                    "verifyEmail.html.mustache": "<html><body><a href=\"{{link}}\">x</a></body></html>",
                 ], false
-            ), (["verifyEmail.txt.mustache": "{{link}}"], true), (["de/resetPassword.txt.mustache": "{{link}}"], true),
+            ), (["resetPassword.txt.mustache": "{{link}}"], true), (["de/verifyEmail.txt.mustache": "{{link}}"], true),
         ] as [([String: String], Bool)])
     func `says whether a mail shows the confirmation number`(files: [String: String], shows: Bool) throws {
         let composer = try mails.composer(files.isEmpty ? .none : mails.files(files))
-        #expect(composer.showsNumber(.action(.resetPassword), language: "en", in: mails.project) == shows)
-        let letter = try composer.compose(ProjectMails.letter(), in: mails.project)
-        #expect((letter.text.contains("418 207") && letter.html.contains("418 207")) == shows)
+        #expect(composer.showsNumber(.action(.verifyEmail), language: "en", in: mails.project) == shows)
+        let letter = try composer.compose(ProjectMails.letter(.action(.verifyEmail)), in: mails.project)
+        #expect((letter.text.contains("4182") && letter.html.contains("4182")) == shows)
     }
 
     @Test func `is refused if a file is not UTF-8`() throws {

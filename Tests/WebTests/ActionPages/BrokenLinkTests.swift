@@ -8,7 +8,7 @@ import World
 @Suite struct `A broken link` {
     private let code = OobCode { [UInt8](repeating: 3, count: $0) }.text
     private static let incomplete = "This link is incomplete"
-    private static let over = "This link does not work any more"
+    private static let over = "We do not know this link"
 
     private func visitor() async throws -> Visitor {
         try await Visitor {
@@ -37,7 +37,7 @@ import World
 
     /// P15. The code of 54 characters is one of Firebase's.
     @Test(arguments: [nil, String(repeating: "aB3_x9", count: 9)])
-    func `that is complete says that it does not work any more, and leads back to the app`(other: String?) async throws {
+    func `that is complete says that it is not known, and leads back to the app`(other: String?) async throws {
         let visitor = try await visitor()
         let link = "/__/auth/action?apiKey=shop-key&mode=verifyEmail&oobCode=" + (other ?? code)
         let page = await visitor.ask(.get, link)
@@ -69,7 +69,7 @@ import World
         let query = "\(key)mode=verifyEmail&oobCode=\(code)&continueUrl=https%3A%2F%2Fapp.example%2F"
         let page = try await visitor().ask(.get, "/__/auth/action?" + query)
         // It is not known what became of a code of another installation.
-        #expect(page.title == "This link leads nowhere")
+        #expect(page.title == "We do not know the app of this link")
         for name in ["Shop", "Onward", "app.example", "home.example"] { #expect(!page.text.contains(name), "\(name)") }
         #expect(!page.text.contains("<p></p>") && !page.text.contains("from .") && !page.text.contains("{"))
     }
@@ -86,7 +86,7 @@ import World
     @Test func `is called incomplete if its API key was cut`() async throws {
         let visitor = try await Visitor { $0.apiKeys = ["AIzaSyA-0123456789_0123456789_012345678"] }
         for (key, title) in [
-            ("AIzaSyA-0123456789_0123456789_01234567", Self.incomplete), ("AIzaSyA-0123456789_", "This link leads nowhere"),
+            ("AIzaSyA-0123456789_0123456789_01234567", Self.incomplete), ("AIzaSyA-0123456789_", "We do not know the app of this link"),
         ] {
             #expect(await visitor.ask(.get, "/__/auth/action?mode=verifyEmail&oobCode=\(code)&apiKey=\(key)").title == title)
         }
@@ -99,7 +99,7 @@ import World
             let cut = await visitor.ask(.post, path, body: "apiKey=shop-key&mode=verifyEmail")
             #expect(cut.status == 400 && cut.title == Self.incomplete && cut.text.contains(">Shop<"))
             let unknown = await visitor.ask(.post, path, body: "apiKey=other&mode=verifyEmail&oobCode=\(code)")
-            #expect(unknown.status == 400 && unknown.title == "This link leads nowhere" && !unknown.text.contains("Shop"))
+            #expect(unknown.status == 400 && unknown.title == "We do not know the app of this link" && !unknown.text.contains("Shop"))
         }
     }
 }

@@ -22,7 +22,7 @@ import World
         let page = await visitor.open(code, .verifyEmail)
         #expect(page.text.contains("Ways to sign in") && page.text.contains("Password") && page.text.contains("Requested"))
         let choice = try await follow(page, at: visitor)
-        #expect(choice.status == 200 && choice.title == "Take your address back" && choice.text.contains("ada@app.example"))
+        #expect(choice.status == 200 && choice.title == "Take your address back")
         #expect(!choice.text.contains("You will continue") && !choice.text.contains("Then close this page"))
         #expect(try await visitor.world.stored(ada)?.emailVerified == false)
         let pressed = try await visitor.press(choice)
@@ -30,7 +30,7 @@ import World
         #expect(done.status == 200 && done.title == "Your address is yours again")
         let account = try #require(try await visitor.world.stored(ada))
         #expect(account.emailVerified && account.passwordHash == nil)
-        #expect(await visitor.open(code, .verifyEmail).title == "Already done")
+        #expect(await visitor.open(code, .verifyEmail).title == "Address confirmed")
     }
 
     /// A5: the account may be another person's, and a press accepts it.
@@ -55,7 +55,7 @@ import World
         let pressed = try await visitor.press(page)
         let done = await visitor.ask(.get, try #require(pressed.location))
         #expect(done.status == 200 && done.title == "Address added")
-        #expect(await visitor.open(code, .verifyAndChangeEmail).title == "Already done")
+        #expect(await visitor.open(code, .verifyAndChangeEmail).title == "Address changed")
     }
 
     /// A5: an intruder's session may add a way in while the owner reads the page.
@@ -113,7 +113,8 @@ import World
         #expect(done.title == "The new address stays")
         #expect(try await visitor.world.stored(ada)?.email?.value == "intruder@app.example")
         guard case .used = try await visitor.world.inspect(code) else { throw Spent() }
-        #expect(!(await visitor.open(code, .recoverEmail)).text.contains("/__/auth/reset"))
+        let again = await visitor.open(code, .recoverEmail)
+        #expect(again.title == "Already done" && !again.text.contains("/__/auth/reset"))
     }
 
     struct Spent: Error {}
@@ -128,7 +129,8 @@ import World
         #expect(choice.text.contains(#"name="number""#))
         visitor.world.clock.advance(by: .minutes(5))
         let asked = try await visitor.press(choice)
-        #expect(asked.status == 422 && asked.title == title)
+        #expect(choice.title == title)
+        #expect(asked.status == 422 && asked.title == "Enter the number from the e-mail")
         guard case .live = try await visitor.world.inspect(code) else { throw Spent() }
         let number = code.confirmationNumber(by: visitor.world.secrets)
         #expect(try await visitor.press(choice, typing: [("number", number)]).status == 303)

@@ -77,9 +77,9 @@ import World
     }
 
     @Test(arguments: [String(repeating: "A", count: 43), String(repeating: "aB3_x9", count: 9)])
-    func `a link with an unknown code does not work any more`(code: String) async throws {
+    func `a link with an unknown code is not known`(code: String) async throws {
         let page = try await Visitor().ask(.get, Self.path + Self.query + code + ")")
-        #expect(page.status == 410 && page.title == "This link does not work any more" && !page.text.contains("used already"))
+        #expect(page.status == 410 && page.title == "We do not know this link" && !page.text.contains("used already"))
     }
 
     /// R15: other paths stay as they are.

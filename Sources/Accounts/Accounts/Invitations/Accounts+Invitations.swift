@@ -83,6 +83,7 @@ extension Accounts {
         let (project, moment, id) = (request.project, now(), AccountID.random(random))
         var addressee = holder
         (addressee.displayName, addressee.language) = (displayName, request.language)
+        (addressee.passwordHash, addressee.passwordUpdatedAt) = (nil, nil)
         let link = drafts.draft(request, to: email, for: addressee)
         let result = try await store.transaction { (records) throws(ActionError) -> InvitedAccount? in
             guard try records.invitee(at: email, in: project) == .anothers(holder) else { return nil }

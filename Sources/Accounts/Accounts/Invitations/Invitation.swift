@@ -28,7 +28,7 @@ public struct Invitation: Sendable, Hashable {
 
 extension Invitation.Newcomer {
     /// The account that the invited person begins with.
-    func account(with email: EmailAddress, in project: ProjectID, at now: Timestamp) -> Account {
+    fileprivate func account(_ id: AccountID, with email: EmailAddress, in project: ProjectID, at now: Timestamp) -> Account {
         var account = Account(project: project, id: id, createdAt: now)
         account.setAddress(email, verified: true, at: now)
         (account.displayName, account.namedByAdminAt) = (displayName, displayName.map { _ in now })
@@ -37,13 +37,20 @@ extension Invitation.Newcomer {
 }
 
 extension Records {
-    /// The person whom an admin invited to the address of another user's account; nil for none, and
-    /// if an admin gave the id away since.
-    func newcomer(invitedTo account: Account) throws(ActionError) -> Invitation.Newcomer? {
-        guard let newcomer = try invitation(of: account)?.newcomer, try self.account(newcomer.id, in: account.project) == nil else {
-            return nil
-        }
-        return newcomer
+    /// The account that begins when its person takes the address, if an admin invited that person
+    /// to the address of another user's account; nil for no such invitation.
+    /// - Parameter fallback: the id of the account if the promised one was given away since; nil:
+    ///   then none begins.
+    func newcomersAccount(at account: Account, or fallback: AccountID?, at now: Timestamp) throws(ActionError) -> Account? {
+        guard let newcomer = try invitation(of: account)?.newcomer, let email = account.email else { return nil }
+        let isFree = try self.account(newcomer.id, in: account.project) == nil
+        return (isFree ? newcomer.id : fallback).map { newcomer.account($0, with: email, in: account.project, at: now) }
+    }
+
+    /// Whether an admin has invited the owner of the address of an account that is another user's.
+    func invitesAnother(_ account: Account) throws(ActionError) -> Bool {
+        guard try invitation(of: account)?.newcomer != nil else { return false }
+        return Arrival.Facts(account, proved: try provedAddresses(of: account)).wasAnothers
     }
 }
 

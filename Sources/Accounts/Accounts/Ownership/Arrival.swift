@@ -69,7 +69,7 @@ extension Records {
     /// The arrival of a user by a reset.
     func arrivalByReset(at account: Account, proved: [ProvedAddress]) throws(ActionError) -> Arrival {
         var facts = Arrival.Facts(account, proved: proved)
-        facts.isInvited = try newcomer(invitedTo: account) != nil
+        facts.isInvited = try invitation(of: account)?.newcomer != nil
         return Arrival(by: .reset, at: facts)
     }
 

@@ -28,8 +28,11 @@ extension Records {
                 account.endSessions(at: now)
                 try deleteSessions(of: id, in: project)
             case .codes:
-                try set(nil, of: account)
-                try withdrawCodes(of: id, in: project, for: Action.allCases.filter { !$0.isUndo }, at: now)
+                // An invitation of another person does not end with what the account's user does.
+                let invitesAnother = try invitesAnother(account)
+                if !invitesAnother { try set(nil, of: account) }
+                let ended = Action.allCases.filter { !$0.isUndo && !(invitesAnother && $0.setsPassword) }
+                try withdrawCodes(of: id, in: project, for: ended, at: now)
                 if let email = account.email { try withdrawCodes(to: email, in: project, for: .signIn, at: now) }
             case .undoLinks:
                 try withdrawCodes(of: id, in: project, for: [.recoverEmail], at: now)
@@ -85,13 +88,17 @@ extension Records {
     /// Posts a notice, if its recipient is an address that the account has proved: no other has to
     /// hear of the account (A1). One too many of a kind is left out (V13).
     func tell(_ notice: StoredMail?, about account: Account) throws(ActionError) {
-        guard let notice, try provedAddresses(of: account)[notice.recipient] != nil, try isDue(notice) else { return }
+        guard let notice, case .notice(let kind) = notice.kind, try provedAddresses(of: account)[notice.recipient] != nil,
+            try isDue(kind, to: notice.recipientDigest, in: notice.project, at: notice.createdAt)
+        else { return }
         try post(notice)
     }
 
-    /// Whether a notice is not one too many of its kind for its address (V13).
-    func isDue(_ notice: StoredMail) throws(ActionError) -> Bool {
-        guard case .notice(let kind) = notice.kind, let pause = kind.pause else { return true }
-        return try !hasMail(like: notice, since: notice.createdAt + (.zero - pause))
+    /// Whether a notice is not one too many of its kind for an address (V13).
+    func isDue(
+        _ kind: LetterKind.Notice, to recipient: Digest, in project: ProjectID, at now: Timestamp
+    ) throws(ActionError) -> Bool {
+        guard let pause = kind.pause else { return true }
+        return try !hasMail(.notice(kind), to: recipient, in: project, since: now + (.zero - pause))
     }
 }

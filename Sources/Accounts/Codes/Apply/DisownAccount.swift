@@ -10,7 +10,9 @@ struct DisownAccount: Effect {
         let proved = try records.provedAddresses(of: account)
         let arrival = Arrival(by: .link, at: .init(account, proved: proved))
         if arrival == .passedOn {
+            let invited = try records.newcomersAccount(at: account, or: nil, at: now)
             try records.passOn(account, proved: proved, now: now)
+            if let invited { try records.insert(invited) }
         } else {
             account = try records.settle(arrival, by: .link, at: account, proved: proved, now: now)
             try records.update(account)

@@ -11,13 +11,16 @@ struct RecoverEmail: PreparedEffect {
     private let departure: AddressDeparture?
     /// The departure of another account that has proved the address; nil unless the user takes it.
     private let rival: AddressDeparture?
+    /// The mail to the restored address.
+    private let notice: StoredMail
     private let passwordReset: CodeDrafts.Draft?
 
     init(_ context: EffectContext) throws(ActionError) {
         let (restored, project, drafts) = (context.code.email, context.project, context.drafts)
         departure = context.account.email.map {
-            drafts.departure(from: $0, to: restored, telling: .emailRestored, for: context.account, in: project)
+            drafts.departure(from: $0, to: restored, telling: .addressLeft, for: context.account, in: project)
         }
+        notice = drafts.notice(.emailRestored, to: restored, for: context.account, in: project)
         rival =
             context.input.choice == .takeAddress
             ? context.findings.rival.map { drafts.departure(from: restored, to: nil, for: $0, in: project) } : nil
@@ -38,6 +41,7 @@ struct RecoverEmail: PreparedEffect {
         account = try records.end(.changeUndone, of: account, since: code.createdAt, at: now)
         records.note(.emailRestored, of: account)
         let issued = [undo, try departure?.store(for: account, in: records)].compactMap(\.self)
+        try records.tell(notice, about: account)
         try passwordReset?.store(in: records)
         return AppliedEffect(email: account.email, issued: issued, passwordReset: passwordReset?.issued)
     }

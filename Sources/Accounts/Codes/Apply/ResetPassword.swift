@@ -28,9 +28,9 @@ struct ResetPassword: PreparedEffect {
         let acceptsInvitation = invitation != nil && invitation?.newcomer == nil
         let proved = try records.provedAddresses(of: account)
         let arrival = try records.arrivalByReset(at: account, proved: proved)
-        if arrival == .passedOn, let newcomer = try records.newcomer(invitedTo: account) {
+        if arrival == .passedOn, let new = try records.newcomersAccount(at: account, or: .random(drafts.random), at: now) {
             try records.passOn(account, proved: proved, now: now)
-            return try welcome(newcomer.account(with: code.email, in: code.project, at: now), code, in: records)
+            return try welcome(new, code, in: records)
         }
         account = try records.settle(arrival, by: .reset, at: account, proved: proved, now: now)
         (account.passwordHash, account.passwordUpdatedAt) = (hash, now)

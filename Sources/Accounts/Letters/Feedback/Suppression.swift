@@ -83,10 +83,9 @@ public enum ReportResult: Sendable, Hashable {
 }
 
 extension Records {
-    /// Stores a mail. Notices and links that were not asked for are left out if the recipient is
-    /// suppressed; for other mails that was decided when they were asked for.
+    /// Stores a mail. One that answers no request is left out if its recipient is suppressed.
     func post(_ mail: StoredMail) throws(ActionError) {
-        if !mail.kind.isAskedFor, try suppresses(mail) { return }
+        if !mail.kind.answersRequest, try suppresses(mail) { return }
         try insert(mail)
     }
 

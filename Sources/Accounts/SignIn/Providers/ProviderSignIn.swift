@@ -42,7 +42,7 @@ extension Accounts {
     public func signIn(
         _ identity: VerifiedIdentity, creates: Bool, language: String?, from client: Client, in project: Project
     ) async throws(ActionError) -> (ProviderSignIn, FirstFactorResult?) {
-        var result = try await signIn(identity, upTo: .known, in: project)
+        var result = try await signIn(identity, upTo: .known, language: language, in: project)
         if case .noAccount = result {
             let signUp: [LimitedAttempt] = creates ? [.signUp] : []
             let refusal = project.refusal(ofSignUpWith: project.address(of: identity))
@@ -137,11 +137,10 @@ extension Accounts {
             facts.isRecycled = address.map { address in links.contains { identity.hasTakenAddress(from: $0, address) } } ?? false
             let arrival = Arrival(by: .provider, at: facts)
             if arrival == .passedOn {
-                let newcomer = try records.newcomer(invitedTo: account)
-                guard reach == .new || newcomer != nil else { return .noAccount }
+                let known = try records.newcomersAccount(at: account, or: new.id, at: moment)
+                guard reach == .new || known != nil else { return .noAccount }
                 try records.passOn(account, proved: proved, now: moment)
-                guard let newcomer, let address else { return try create(new, isRecycled: facts.isRecycled) }
-                var invited = newcomer.account(with: address, in: project.id, at: moment)
+                guard var invited = known else { return try create(new, isRecycled: facts.isRecycled) }
                 invited.language = language
                 invited.complete(from: identity.profile)
                 return try create(invited, isRecycled: facts.isRecycled)
