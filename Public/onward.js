@@ -57,9 +57,9 @@ const outdated = document.getElementById("outdated");
 if (outdated && navigator.getInstalledRelatedApps) navigator.getInstalledRelatedApps().then((apps) => {
     const versions = JSON.parse(outdated.dataset.versions);
     if (!apps.some((app) => app.id === outdated.dataset.app && versions.includes(app.version))) return;
-    const [open, ...others] = document.querySelectorAll("main a.button");
+    const open = document.querySelector("main a.button");
     const store = outdated.content.querySelector("a").href;
-    others.find((way) => way.href === store)?.parentElement.remove();
+    [...document.querySelectorAll(".other a")].find((way) => way.href === store)?.parentElement.remove();
     open.parentElement.replaceWith(outdated.content);
 });
 
@@ -82,6 +82,7 @@ if (password) {
         const shown = password.type === "password";
         password.type = shown ? "text" : "password";
         peek.textContent = shown ? peek.dataset.hide : peek.dataset.show;
+        peek.setAttribute("aria-label", shown ? peek.dataset.hideLabel : peek.dataset.showLabel);
         password.focus();
     });
     // What was shown is sent as a password, so that browsers offer to keep it and no form history does.
@@ -89,12 +90,22 @@ if (password) {
 
     // A guess at the work of guessing: length, variety, and no more than that. The server has the last word.
     const strength = document.getElementById("password-strength");
+    const rules = [...document.querySelectorAll("#password-rules [data-rule]")];
+    const kindsOfRules = { lowercase: /\p{Lowercase}/u, uppercase: /\p{Uppercase}/u, numeric: /\p{Nd}/u, nonAlphanumeric: /[^\p{L}\p{M}\p{Nd}]/u };
+    const keeps = (rule, letters) => {
+        const [kind, length] = rule.split(" ");
+        if (kind === "min") return letters.length >= Number(length);
+        if (kind === "max") return letters.length > 0 && letters.length <= Number(length);
+        return kindsOfRules[kind].test(password.value);
+    };
     password.addEventListener("input", () => {
         const letters = [...password.value];
+        for (const rule of rules) rule.classList.toggle("kept", keeps(rule.dataset.rule, letters));
         const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password.value)).length;
         const bits = Math.min(letters.length, 2 * new Set(letters).size) * (2 + kinds * 0.75);
         const words = strength.dataset[bits < 36 ? "weak" : bits < 54 ? "fair" : "good"];
-        const said = letters.length === 0 ? "" : words;
+        // Of a password that breaks a rule, the rules say enough.
+        const said = letters.length === 0 || rules.some((rule) => !rule.classList.contains("kept")) ? "" : words;
         // Screen readers say again what is written again.
         if (strength.textContent !== said) strength.textContent = said;
     });

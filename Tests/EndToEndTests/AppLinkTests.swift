@@ -43,7 +43,7 @@ extension `Onward from end to end`.`In the browser` {
         /// The scheme or the host of each button.
         private func ways() async throws -> [String] {
             let script =
-                "return [...document.querySelectorAll('main a.button')].map((a) => a.protocol === 'https:' ? a.hostname : a.protocol)"
+                "return [...document.querySelectorAll('main a.button, .other a')].map((a) => a.protocol === 'https:' ? a.hostname : a.protocol)"
             return try await browser.run(script).texts
         }
 
@@ -63,7 +63,7 @@ extension `Onward from end to end`.`In the browser` {
                         let faults = try await browser.run(`Every page`.faults, .text(language), .text(direction), .text(text)).texts
                         #expect(faults == [], "\(device) in \(language), \(width) px wide, text at \(text)")
                     }
-                    try await browser.element("main a.button[href^='http:']").click()
+                    try await browser.element(".other a[href^='http:']").click()
                     try await browser.arrive(at: goal)
                 }
             }

@@ -35,7 +35,7 @@ extension `Onward from end to end`.`In the browser` {
         /// The page of an app link offers the app first, and the web.
         private func goOnWithoutTheApp() async throws {
             #expect(try await browser.element("main a.button").attribute("href")?.hasPrefix("intent:") == true)
-            try await browser.element("main a.button[href^='http:']").click()
+            try await browser.element(".other a[href^='http:']").click()
         }
 
         @Test func `opens the app first, or the page of its action`() async throws {

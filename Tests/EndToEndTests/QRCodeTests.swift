@@ -81,7 +81,7 @@ extension `Onward from end to end`.`In the browser` {
         @Test func `is none if it is a phone`() async throws {
             let user = try environment.user(hasScripts: true)
             try await open(as: "Android", in: user) { _ in
-                try await user.browser.element("main a.button[href^='http:']").click()
+                try await user.browser.element(".other a[href^='http:']").click()
                 _ = try await user.browser.arrive { $0.contains("/__/auth/action?") }
                 #expect(try await user.browser.elements("svg.code").isEmpty)
             }

@@ -73,9 +73,34 @@ extension `Onward from end to end`.`In the browser` {
             try await peek.click()
             #expect(try await field.property("type") == "text")
             #expect(try await peek.text != show)
+            #expect(try await peek.attribute("aria-label") != peek.text)
             try await peek.click()
             #expect(try await field.property("type") == "password")
             #expect(try await peek.text == show)
+        }
+
+        /// Rules are ticked while the user types, and the strength is told of a password that keeps
+        /// them all; nothing moves by it.
+        @Test func `ticks the rules that the typed password keeps, and moves no button`() async throws {
+            let user = try environment.user(hasScripts: true)
+            let ada = try await user.forgetful(goingOnTo: environment.landing.address("/ticked"))
+            try await user.follow("resetPassword", to: ada.email)
+            let (browser, field) = (user.browser, try await user.browser.element("#password"))
+            func place() async throws -> JSON {
+                try await browser.run("return document.querySelector('main form > .button').getBoundingClientRect().top")
+            }
+            func kept() async throws -> JSON { try await browser.run("return document.querySelectorAll('#password-rules .kept').length") }
+            func said() async throws -> String { try await browser.element("#password-strength").text }
+            let start = try await place()
+            #expect(try await kept() == 0)
+            try await field.type("abcde")
+            #expect(try await kept() == 0)
+            #expect(try await said() == "")
+            try await field.type("f and a few more words")
+            #expect(try await kept() == 1)
+            let word = try await said()
+            #expect(!word.isEmpty && !word.contains(" "))
+            #expect(try await place() == start)
         }
 
         @Test func `shows no button that needs scripts in a browser without scripts`() async throws {

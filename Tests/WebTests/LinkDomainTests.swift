@@ -35,7 +35,7 @@ import World
     }
 
     private func targets(_ html: String) -> [String] {
-        html.matches(of: #/<a class="button[^"]*" href="([^"]*)"/#).map { String($0.1.replacing("&amp;", with: "&")) }
+        html.matches(of: #/<a (?:class="button[^"]*" )?href="([^"]*)"/#).map { String($0.1.replacing("&amp;", with: "&")) }
     }
 
     @Test(arguments: ["/", "/__/auth/links"]) func `offers the app, its store and the web on a phone`(path: String) async throws {

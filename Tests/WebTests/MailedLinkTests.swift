@@ -54,7 +54,7 @@ import World
                     if address.hasPrefix("/") { address = "https://auth.example" + address }
                 } else {
                     #expect(reply.status == 200)
-                    let ways = reply.text.matches(of: #/<a class="button[^"]*" href="([^"]*)"/#).map {
+                    let ways = reply.text.matches(of: #/<a (?:class="button[^"]*" )?href="([^"]*)"/#).map {
                         String($0.1.replacing("&amp;", with: "&"))
                     }
                     offered += ways.dropLast()

@@ -152,7 +152,7 @@ final class Phrases: Sendable, Codable {
     }
 
     final class OpenApp: Sendable, Codable {
-        let title, lead, button, another, store, after, copy, copied, web: Phrase
+        let title, lead, button, another, store, after, copy, copyWhy, copied, web: Phrase
     }
 
     final class Phone: Sendable, Codable {
@@ -167,7 +167,8 @@ final class Phrases: Sendable, Codable {
 
     final class Password: Sendable, Codable {
         let label, show, hide, showShort, hideShort, refused, refusedTitle, strengthWeak, strengthFair, strengthGood: Phrase
-        let minimum, maximum: Plural
+        /// `more` and `fewer` are what a typed password lacks, or has too many.
+        let minimum, maximum, more, fewer: Plural
         let needsLowercase, needsUppercase, needsDigit, needsSymbol: Phrase
         let empty, tooCommon, tooPersonal, refusedUnexplained: Phrase
     }

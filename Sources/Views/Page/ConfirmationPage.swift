@@ -44,6 +44,8 @@ public struct ConfirmationPage: Sendable, Hashable {
     public var passwordRequirements: PasswordRequirements
     /// The reasons why the submitted password was refused.
     public var objections: [PasswordPolicy.Objection]
+    /// The length of that password, in code points.
+    public var typedLength: Int?
     /// The question that the user has to answer; nil: the press is enough.
     public var question: ConfirmationQuestion?
     /// How often the number may still be tried; nil: often.
@@ -60,6 +62,7 @@ public struct ConfirmationPage: Sendable, Hashable {
         waysIn: WaysIn? = nil, accountCreated: Date? = nil, offer: Offer? = nil, choice: ActionChoice? = nil, rivalMade: Date? = nil,
         passwordFacts: PasswordFacts? = nil, addressChange: AddressChangeFacts? = nil,
         passwordRequirements: PasswordRequirements = PasswordRequirements(), objections: [PasswordPolicy.Objection] = [],
+        typedLength: Int? = nil,
         question: ConfirmationQuestion? = nil, numberTriesLeft: Int? = nil,
         isBrief: Bool = false, phoneCode: ScannableCode? = nil
     ) {
@@ -82,6 +85,7 @@ public struct ConfirmationPage: Sendable, Hashable {
         self.addressChange = addressChange
         self.passwordRequirements = passwordRequirements
         self.objections = objections
+        self.typedLength = typedLength
         self.question = question
         self.numberTriesLeft = numberTriesLeft
         self.isBrief = isBrief
@@ -276,13 +280,13 @@ extension ConfirmationPage {
             .showShort: .phrase(phrases.showShort, [:]), .hideShort: .phrase(phrases.hideShort, [:]),
             .weak: .phrase(phrases.strengthWeak, [:]), .fair: .phrase(phrases.strengthFair, [:]), .good: .phrase(phrases.strengthGood, [:]),
             .minimum: .text("\(passwordRequirements.shortest)"),
-            .rules: .list(passwordRequirements.values(in: language).map { [.text: $0] }),
+            .rules: .list(passwordRequirements.rules(in: language)),
         ]
         context[.username] = account.map { .text($0) }
         if !objections.isEmpty {
             context[.problem] = .phrase(phrases.refused, [:])
             context[.problems] = .list(
-                objections.map { [.text: $0.value(in: language, under: passwordRequirements, listsSymbols: true)] })
+                objections.map { [.text: $0.value(in: language, under: passwordRequirements, typed: typedLength)] })
         }
         return context
     }
@@ -336,44 +340,6 @@ extension ConfirmationQuestion {
         // The page after a press opens at the field, unless something else is to be read first.
         if self != .number, self != .changedWaysAndNumber { context[.focus] = .flag }
         return context
-    }
-}
-
-extension PasswordRequirements {
-    fileprivate var shortest: Int { minimumLength ?? PasswordPolicy().minimumLength }
-
-    /// The rules above the field. A maximum that no user reaches is left out.
-    fileprivate func values(in language: Language) -> [TemplateValue] {
-        let lengths: [PasswordPolicy.Objection] = (maximumLength ?? .max) < 1000 ? [.tooShort, .tooLong] : [.tooShort]
-        let lacking = CharacterClass.allCases.filter(classes.contains).map { PasswordPolicy.Objection.lacks($0) }
-        return (lengths + lacking).map { $0.value(in: language, under: self) }
-    }
-}
-
-extension PasswordPolicy.Objection {
-    /// The objection in the words of the rule that the password breaks.
-    /// - Parameter listsSymbols: whether the characters that count as symbols are named.
-    fileprivate func value(
-        in language: Language, under requirements: PasswordRequirements, listsSymbols: Bool = false
-    ) -> TemplateValue {
-        let phrases = language.phrases.password
-        func counted(_ wording: Plural, _ count: Int) -> TemplateValue {
-            .phrase(wording.phrase(for: count, by: language.plural), [.count: .text(language.number(count))])
-        }
-        return switch self {
-        case .empty: .phrase(phrases.empty, [:])
-        case .tooShort: counted(phrases.minimum, requirements.shortest)
-        case .tooLong: counted(phrases.maximum, requirements.maximumLength ?? PasswordPolicy().maximumLength)
-        case .lacks(.lowercase): .phrase(phrases.needsLowercase, [:])
-        case .lacks(.uppercase): .phrase(phrases.needsUppercase, [:])
-        case .lacks(.numeric): .phrase(phrases.needsDigit, [:])
-        case .lacks(.nonAlphanumeric) where listsSymbols:
-            .text("\(language.plain(phrases.needsSymbol, [:])) (\u{2066}\(CharacterClass.listedNonAlphanumerics)\u{2069})")
-        case .lacks(.nonAlphanumeric): .phrase(phrases.needsSymbol, [:])
-        case .common: .phrase(phrases.tooCommon, [:])
-        case .containsOwnWords: .phrase(phrases.tooPersonal, [:])
-        case .unexplained: .phrase(phrases.refusedUnexplained, [:])
-        }
     }
 }
 

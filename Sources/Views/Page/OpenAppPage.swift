@@ -65,14 +65,25 @@ extension OpenAppPage {
     func context(in language: Language, _ brand: Brand) -> TemplateContext {
         let phrases = language.phrases.openApp
         let heading = Phrases.Heading(title: phrases.title, lead: phrases.lead)
-        var ways = open.enumerated().map { ($0 == 0 ? phrases.button : phrases.another, brand.arguments, $1) }
-        if let store { ways.append((phrases.store, brand.arguments, store)) }
-        if case .to(let host, let url) = web { ways.append((phrases.web, [.host: .address(host)], url)) }
+        var ways = open.enumerated().map {
+            TemplateContext(link: $0 == 0 ? phrases.button : phrases.another, brand.arguments, to: $1, isMain: true)
+        }
+        if let store {
+            let reason: TemplateContext = ways.isEmpty ? [:] : [.text: .phrase(phrases.after, brand.arguments)]
+            ways.append(TemplateContext(link: phrases.store, brand.arguments, to: store, isMain: true).merging(reason) { own, _ in own })
+        }
+        if case .to(let host, let url) = web {
+            ways.append(TemplateContext(link: phrases.web, [.host: .address(host)], to: url, isMain: true))
+        }
         var context = TemplateContext(heading, brand.arguments)
-        context[.links] = .list(ways.enumerated().map { TemplateContext(link: $1.0, $1.1, to: $1.2, isMain: $0 == 0) })
-        context[.closing] = store.map { _ in .phrase(phrases.after, brand.arguments) }
+        // One button; the other ways are links, beside their reason where there is one.
+        context[.links] = .list(Array(ways.prefix(1)))
+        context[.others] = .list(Array(ways.dropFirst()))
         context[.copy] = copied.map {
-            .group([.button: .phrase(phrases.copy, [:]), .text: .plain(phrases.copied, [:]), .href: .text($0)])
+            .group([
+                .button: .phrase(phrases.copy, [:]), .value: .phrase(phrases.copyWhy, [:]), .text: .plain(phrases.copied, [:]),
+                .href: .text($0),
+            ])
         }
         context[.desktop] = webOfMac.map { .text($0) }
         context[.manifest] = outdated.map { .text($0.manifest) }

@@ -47,7 +47,7 @@ enum TemplateKey: String, Sendable, CaseIterable {
     // The confirmation number
     case asked, number, focus
     // The password field
-    case password, username, rules, problem, problems, minimum, show, hide, showShort, hideShort, weak, fair, good
+    case password, username, rules, rule, problem, problems, minimum, show, hide, showShort, hideShort, weak, fair, good
     // Mails
     case own, words, isLink, preheader, greeting, warning, details, linkBelow, link, accent, onAccent, accentDark, onAccentDark
     /// The side on which lines start, `left` or `right`.

@@ -13,12 +13,14 @@ extension ActionPages {
     ///   - chosen: what the user chose in place of the button.
     ///   - destination: where the user continues, if the caller knows it.
     ///   - refusal: why the typed password is not accepted.
+    ///   - typed: that password.
     ///   - question: the question that the user has to answer.
     ///   - afterPress: whether the page responds to a press, which the question followed.
     ///   - followsIdleControl: whether the language switch was used without an effect.
     func confirm(
         _ pending: PendingAction, _ link: ActionLink, _ context: PageContext, choosing chosen: ActionChoice? = nil,
-        leadingTo destination: Destination? = nil, refusing refusal: PasswordRefusal? = nil, asking question: PressQuestion? = nil,
+        leadingTo destination: Destination? = nil, refusing refusal: PasswordRefusal? = nil, of typed: String? = nil,
+        asking question: PressQuestion? = nil,
         afterPress: Bool = false, followsIdleControl: Bool = false
     ) -> Response {
         let destination = destination ?? pending.destination(link: link)
@@ -46,7 +48,7 @@ extension ActionPages {
             offer: offer(of: pending, beside: choice, sent, context), choice: choice, rivalMade: pending.rivalMadeAt.map(Date.init(_:)),
             passwordFacts: pending.passwordFacts, addressChange: pending.addressChange,
             passwordRequirements: pending.passwordPolicy.adding(refusal?.requirements ?? PasswordRequirements()).requirements,
-            objections: refusal?.objections ?? [],
+            objections: refusal?.objections ?? [], typedLength: typed?.unicodeScalars.count,
             question: question?.shown(afterPress: afterPress, asksNumber: pending.question(choosing: choice) != nil),
             numberTriesLeft: question?.triesLeft, isBrief: pending.project.upstream != nil,
             phoneCode: phoneCode(of: pending, link, context.request))

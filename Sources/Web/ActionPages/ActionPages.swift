@@ -116,7 +116,7 @@ struct ActionPages: Sendable {
                     throw refusal.error
                 }
                 if refusal.requirements != nil { log(refusal.error, link, context) }
-                return confirm(pending, link, context, refusing: refusal)
+                return confirm(pending, link, context, refusing: refusal, of: password)
             case .inspected(.live(let pending)) where pending.action == link.action:
                 return pending.action.isAppliedByApp ? forward(pending, link, context) : confirm(pending, link, context, afterPress: true)
             case .inspected(let inspection): return endedPage(inspection, link, context, typedPassword: !password.isEmpty)

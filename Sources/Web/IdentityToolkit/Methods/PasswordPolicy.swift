@@ -22,7 +22,7 @@ extension Call {
         return .object([
             "customStrengthOptions": policy.strengthOptions,
             "schemaVersion": .int(1),
-            "allowedNonAlphanumericCharacters": .array(CharacterClass.nonAlphanumerics.map { .string(String($0)) }),
+            "allowedNonAlphanumericCharacters": .array(CharacterClass.nonAlphanumericsOfSDKs.map { .string(String($0)) }),
             "enforcementState": policy.isEnforced ? "ENFORCE" : "OFF",
             "forceUpgradeOnSignin": .bool(policy.forcesUpgradeAtSignIn),
         ])
