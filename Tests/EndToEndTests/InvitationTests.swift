@@ -69,7 +69,7 @@ extension `Onward from end to end`.`In the browser` {
                 try await server.call("accounts", ["email": .text(ada), "password": .text(password)], at: server.adminPort).status == 200)
             _ = try await server.output(of: "users", "invite", ada, "--continue", goal)
             let mail = try await relay.next()
-            #expect(mail.subject == "You already have an account at Shop" && mail.link == goal)
+            #expect(mail.subject == "There is already an account at Shop with your address" && mail.link == goal)
             #expect(try await canSignIn(ada))
         }
 

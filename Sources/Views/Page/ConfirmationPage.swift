@@ -187,7 +187,7 @@ extension ConfirmationPage {
         }
         if let news = news(by: phrases) { context[.pageTitle] = .plain(news, arguments) }
         // What an undo ends is said before the button.
-        if action.isUndo, let effect = effects.first {
+        if action.isUndo, choice != .takeAddress, let effect = effects.first {
             context[.note] = effect
             effects = []
         }
