@@ -4,7 +4,7 @@ internal import Foundation
 /// The parameters of a connection, as libpq takes them.
 struct ConnectionParameters {
     /// Later ones override earlier ones, and the URL is read in the place of `dbname`.
-    let values: [(name: String, value: String)]
+    private let values: [(name: String, value: String)]
 
     init(_ options: PostgreSQLDatabase.Options) {
         let deadlines = options.deadlines

@@ -29,6 +29,17 @@ import Testing
         }
     }
 
+    /// A stranger who asks for pages that are not there displaces no other page.
+    @Test func `of a page that is missing is compiled once, whatever its path`() throws {
+        let brand = try Samples().brand(views)
+        for path in ["/a", "/b?\"<", "/" + String(repeating: "x", count: 2000)] {
+            let page = Page(
+                .error(ErrorPage(.notFound)), brand: brand, now: Samples.now, languageSwitch: LanguageSwitch(form: Form(path: path)))
+            #expect(views.text(page, in: views.languages[0]) == views.rendered(page, in: views.languages[0]))
+        }
+        #expect(views.compiledPages.count == 1)
+    }
+
     @Test func `is compiled once, whatever texts users, apps and requests bring`() throws {
         let brand = try Samples().brand(views)
         func show(_ words: String?) { for (_, page) in Samples(words: words).pages(brand) { _ = views.html(page, in: views.languages[0]) } }

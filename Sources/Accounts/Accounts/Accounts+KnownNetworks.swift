@@ -26,8 +26,8 @@ extension Accounts {
     func tell(
         ofNewNetwork network: Digest, by new: SessionOpening, of account: Account, in records: any Records
     ) throws(ActionError) {
-        guard new.project.notices[.newNetwork], try records.hasBeenUsed(account),
-            try !records.knows(network, since: new.moment + (.zero - Self.networkRetention))
+        guard new.project.notices[.newNetwork], try !records.knows(network, since: new.moment + (.zero - Self.networkRetention)),
+            try records.hasBeenUsed(account)
         else { return }
         let notice = drafts.notice(
             ifMailed: .newNetwork, to: account.email, device: new.client.device, for: account, in: new.project)

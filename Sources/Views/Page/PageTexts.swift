@@ -146,6 +146,8 @@ extension Page {
         content.extract(into: &texts)
         texts.take(&requestID)
         guard var form = languageSwitch?.form else { return }
+        // A stranger chooses the path of a page that is missing.
+        if case .error = content { texts.take(&form.path) }
         if case .openApp = content { texts.take(allOf: &form) } else { texts.take(&form) }
         languageSwitch = LanguageSwitch(form: form)
     }
