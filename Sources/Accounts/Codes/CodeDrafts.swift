@@ -44,7 +44,7 @@ struct CodeDrafts: Sendable {
         let addsAddress = action.setsNewAddress && newEmail == email
         let language = request.language ?? account?.language ?? project.language
         let moment = now()
-        let rowID = rowIDs.next()
+        let (rowID, device) = (rowIDs.next(), request.client.device)
         let code = OobCode(rowID: rowID, random: random, keyedBy: secrets)
         let kind = request.invites ? LetterKind.invitation : .action(action)
         let expiresAt = moment + project.lifetimes[kind]
@@ -56,7 +56,7 @@ struct CodeDrafts: Sendable {
                 key: key, project: project.id, action: action, account: account?.id, email: email, newEmail: newEmail,
                 secondFactor: factor?.id, settings: settings.requested, language: language, createdAt: moment, expiresAt: expiresAt,
                 mailHasNumber: request.mails && mailHasNumber(addsAddress ? nil : kind, language, project),
-                isMailed: request.mails, device: request.client.device)
+                isMailed: request.mails, device: device)
         var link = ActionLink(
             action: action, code: code, apiKey: request.apiKey ?? linkKey(project), continueURL: settings.continueURLInLinks,
             language: language)
@@ -73,7 +73,7 @@ struct CodeDrafts: Sendable {
         letter.link = issued.link
         letter.expiresAt = expiresAt
         letter.confirmationNumber = code.confirmationNumber(by: secrets)
-        letter.device = request.client.device
+        letter.device = device
         letter.waysIn = waysIn
         letter.isSentAgain = request.isSentAgain
         letter.formerPassword = account?.formerPassword ?? .inForce

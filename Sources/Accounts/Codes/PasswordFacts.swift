@@ -53,11 +53,11 @@ extension Account {
 
 extension Records {
     func passwordFacts(of account: Account, in project: Project) throws(ActionError) -> PasswordFacts {
-        let (profile, invitation) = (try profile(of: account), try invitation(of: account))
-        guard try arrivalByReset(at: account, proved: provedAddresses(of: account)) != .passedOn else {
+        let invitation = try invitation(of: account)
+        guard Arrival(by: .reset, at: .init(account, proved: try provedAddresses(of: account), invitation)) != .passedOn else {
             return PasswordFacts(former: .never, acceptsInvitation: true, confirmsAddress: true)
         }
-        let providers = profile.linkedProviders.filter { project.providers[$0.provider]?.isEnabled == true }
+        let providers = try linkedProviders(of: account.id, in: account.project).filter { project.providers[$0.provider]?.isEnabled == true }
         let ended = providers.filter { link in !(account.email.map(link.hasVerified) ?? false) }
         return PasswordFacts(
             former: account.formerPassword,

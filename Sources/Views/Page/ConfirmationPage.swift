@@ -193,8 +193,8 @@ extension ConfirmationPage {
         }
         if !effects.isEmpty { context[.effect] = .group([.rows: .list(effects.map { [.text: $0] })]) }
         if !action.setsPassword, question != .numberAfterPress, question != .wrongNumber {
-            let others = action.facts(account, newAccount, factor: nil, waysIn, in: language).filter { $0.label == phrases.facts.ways }
-            context[.facts] = .facts(others + origin(in: language, now, brand.timeZone))
+            let ways: [Fact] = waysIn?.value(in: language).map { [(phrases.facts.ways, $0)] } ?? []
+            context[.facts] = .facts(ways + origin(in: language, now, brand.timeZone))
         }
         context[.small] = .list(smallPrint(in: language, now, brand.timeZone).map { [.rows: .list($0.map { [.text: $0] })] })
         if let newerSent {

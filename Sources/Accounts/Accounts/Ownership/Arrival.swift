@@ -57,22 +57,17 @@ enum Arrival: Sendable, Hashable, CaseIterable {
 
 extension Arrival.Facts {
     /// The facts about an account and its own address.
-    init(_ account: Account, proved: [ProvedAddress]) {
+    /// - Parameter invitation: the invitation that waits; needed for a reset only.
+    init(_ account: Account, proved: [ProvedAddress], _ invitation: Invitation? = nil) {
         hasProved = proved[account.email] != nil
         isVerified = account.emailVerified
         hasProvedAnother = proved.contains { $0.email != account.email }
         wasEntered = account.enteredAt.map { entered in account.emailSince.map { entered <= $0 } ?? true } ?? false
+        isInvited = invitation?.newcomer != nil
     }
 }
 
 extension Records {
-    /// The arrival of a user by a reset.
-    func arrivalByReset(at account: Account, proved: [ProvedAddress]) throws(ActionError) -> Arrival {
-        var facts = Arrival.Facts(account, proved: proved)
-        facts.isInvited = try invitation(of: account)?.newcomer != nil
-        return Arrival(by: .reset, at: facts)
-    }
-
     /// Ends what an arrival ends of an account that has the address, and verifies the address. The
     /// caller writes the account.
     /// - Parameter way: the way in which the user came.

@@ -27,7 +27,7 @@ struct ResetPassword: PreparedEffect {
         let invitation = try records.invitation(of: account)
         let acceptsInvitation = invitation != nil && invitation?.newcomer == nil
         let proved = try records.provedAddresses(of: account)
-        let arrival = try records.arrivalByReset(at: account, proved: proved)
+        let arrival = Arrival(by: .reset, at: .init(account, proved: proved, invitation))
         if arrival == .passedOn, let new = try records.newcomersAccount(at: account, or: .random(drafts.random), at: now) {
             try records.passOn(account, proved: proved, now: now)
             return try welcome(new, code, in: records)
