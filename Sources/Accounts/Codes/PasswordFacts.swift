@@ -57,7 +57,9 @@ extension Records {
         guard Arrival(by: .reset, at: .init(account, proved: try provedAddresses(of: account), invitation)) != .passedOn else {
             return PasswordFacts(former: .never, acceptsInvitation: true, confirmsAddress: true)
         }
-        let providers = try linkedProviders(of: account.id, in: account.project).filter { project.providers[$0.provider]?.isEnabled == true }
+        let providers = try linkedProviders(of: account.id, in: account.project).filter {
+            project.providers[$0.provider]?.isEnabled == true
+        }
         let ended = providers.filter { link in !(account.email.map(link.hasVerified) ?? false) }
         return PasswordFacts(
             former: account.formerPassword,
