@@ -84,9 +84,14 @@ extension Appearance: Section {
     static var keys: [ConfigurationKey<Self>] {
         ##"The colour of buttons, "#rrggbb"; refused if its contrast is too low. Default: a blue."##
         ConfigurationKey("accent", \.accent, .text.checked { colour, _ in _ = try Accent(light: colour) }).shown(##""#2f5bd0""##)
-        "A file in Public/: svg, png, webp or jpg. Default: the name alone. Mails show png and jpg only, because mail programs do: with"
-        "another logo they show the name."
+        "A file in Public/: svg, png, webp or jpg. Default: the first letter of the name in a square of the accent."
         ConfigurationKey("logo", \.logo, .logo).example("logo.svg")
+        "The logo for dark pages; the same file, if it suits both. Default: the logo on a white plate."
+        ConfigurationKey("logoDark", \.logoDark, .logo).example("logo-dark.svg")
+        "The logo for mails: png or jpg, because mail programs show no others. Default: the logo, if it is one of them, else the letter."
+        ConfigurationKey("logoMail", \.logoMail, .mailLogo).example("logo.png")
+        "Whether the logo contains the name of the app, which is not written beside it then."
+        ConfigurationKey("logoHasName", \.logoHasName, .boolean)
         "Where users find help: an e-mail address or an https URL. Default: none."
         ConfigurationKey("help", \.help, .helpAddress).shown("help@example.com")
         "The terms of use, which the foot of each page links to: an https URL. Default: none."
@@ -94,12 +99,20 @@ extension Appearance: Section {
         "The privacy policy, which the foot of each page links to: an https URL. Default: none."
         ConfigurationKey("privacy", \.privacy, ValueForm.webURL.map { $0.serialized }).example("https://example.com/privacy")
     }
+
+    func value(in setting: Setting) -> Appearance? {
+        for key in ["logoDark", "logoMail", "logoHasName"] where logo == nil { setting[key]?.note("requires brand.logo") }
+        return self
+    }
 }
 
 extension ValueForm<String> {
-    fileprivate static var logo: ValueForm {
+    fileprivate static var logo: ValueForm { logo { Brand.LogoFiles($0) } }
+    fileprivate static var mailLogo: ValueForm { logo { Brand.LogoFiles($0, mail: $0) } }
+
+    private static func logo(_ files: @escaping @Sendable (String) -> Brand.LogoFiles) -> ValueForm {
         .text(#/[A-Za-z0-9_\-][A-Za-z0-9_.\-]*/#, "the name of a file in Public/").checked { file, setting in
-            _ = try setting.context.views?.brand(name: nil, logo: file)
+            _ = try setting.context.views?.brand(name: nil, logo: files(file))
         }
     }
 

@@ -202,8 +202,8 @@ extension Installation {
         UpstreamWatch(projects: { [site] in site.value.projects }, upstreams: resources.upstreams, logger: resources.logger)
     }
 
-    /// Logs what the configuration in force leaves out: the sending of mails, and the projects of
-    /// mail templates; and the numbers that sign in without a text message.
+    /// Logs what the configuration in force leaves out: the sending of mails, and the operator's own
+    /// words and templates that have no effect; and the numbers that sign in without a text message.
     func warnOfOmissions(in loaded: LoadedResources) {
         if site.value.configuration.mail?.delivery == MailConfiguration.Delivery.none {
             resources.logger.warning(
@@ -215,8 +215,8 @@ extension Installation {
                 "test phone numbers in use, their fixed codes sign in",
                 metadata: ["project": "\(project.id)", "numbers": .stringConvertible(count)])
         }
-        for folder in loaded.unusedTemplateFolders {
-            resources.logger.warning("mail templates not used, no project has the id of their folder", metadata: ["folder": "\(folder)"])
+        for remark in loaded.remarks {
+            resources.logger.warning("own words or templates without effect", metadata: ["problem": "\(remark)"])
         }
     }
 }

@@ -12,14 +12,13 @@ public struct LoadedResources: Sendable {
     public let views: Views
     let templates: ProjectTemplates
     public let brands: Brands
-    private let templatesFolder: String
+    public let resources: Resources
 
     /// Loads everything; throws an error for the operator if a folder, template, language or logo
     /// is missing or invalid.
     public init(_ configuration: Configuration, mode: Installation.RunMode) throws {
-        let resources = try ResourcesFolder.path(named: configuration.resources)
+        resources = try Resources(named: configuration.resources)
         views = try configuration.views ?? Views(resources: resources)
-        templatesFolder = ProjectTemplates.folder(in: resources)
         templates = try ProjectTemplates(resources: resources, views: views)
         switch mode {
         case .production:
@@ -36,13 +35,16 @@ public struct LoadedResources: Sendable {
         }
     }
 
-    private static func commonPasswords(in resources: String) throws -> CommonPasswords {
-        try CommonPasswords(file: resources + "/Config/common-passwords.txt")
+    private static func commonPasswords(in resources: Resources) throws -> CommonPasswords {
+        try CommonPasswords(file: resources.path("Config/common-passwords.txt"))
     }
 
-    /// The folders of mail templates that no project uses, because none has their name as its id.
-    public var unusedTemplateFolders: [String] {
-        templates.projects.filter { projects[ProjectID(rawValue: $0)] == nil }.sorted().map { "\(templatesFolder)/\($0)" }
+    /// A line for each of the operator's own files that is there in vain or lacks a word.
+    public var remarks: [String] {
+        let folder = ProjectTemplates.folder(in: resources)
+        let expected = "not used: expected the id of a project as its name: \(projects.all.map(\.id.rawValue).joined(separator: ", "))"
+        return templates.projects.filter { projects[ProjectID(rawValue: $0)] == nil }.sorted().map { "\(folder)/\($0): \(expected)" }
+            + views.remarks.map(\.description)
     }
 
     /// The composer of the projects' mails.

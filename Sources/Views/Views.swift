@@ -17,12 +17,17 @@ public struct Views: Sendable {
     let compiledPages = BoundedCache<CompiledPage.Shape, CompiledPage>(capacity: 2048)
     private let mailTemplates = BoundedCache<MailTemplate.Key, MailTemplate?>(capacity: 512)
 
-    /// Reads `Config/templates`, `Config/languages` and `Public` below `resources`.
-    public init(resources: String) throws(ResourceError) {
-        templates = try Templates(folder: resources + "/Config/templates")
-        languages = try Language.all(folder: resources + "/Config/languages")
-        lookup = LanguageLookup(languages)
-        files = try PublicFiles(folder: resources + "/Public")
+    /// What the operator's own files have in vain, or lack: the words and templates that this
+    /// version does not know, and the words of an own language that are shown in English.
+    public let remarks: [ResourceError]
+
+    public init(resources: Resources) throws(ResourceError) {
+        templates = try Templates(in: resources)
+        let languages = try ReadLanguages(in: resources)
+        self.languages = languages.all
+        remarks = templates.remarks + languages.remarks
+        lookup = LanguageLookup(languages.all)
+        files = try PublicFiles(in: resources)
     }
 
     /// The HTML of an action page, for `text/html; charset=utf-8`: the same bytes that its template
@@ -115,9 +120,10 @@ public struct Views: Sendable {
     }
 }
 
-/// A template, language or public file that cannot be used. The server does not start with it.
+/// What is wrong with a template, language or public file. The server does not start with one that
+/// cannot be used.
 public struct ResourceError: Error, Hashable, CustomStringConvertible {
-    /// The path of the file, below the resources folder as it was given.
+    /// The path of the file, below its folder as it was given.
     public let file: String
     /// From 1; nil if the problem concerns the whole file.
     public let line: Int?

@@ -94,13 +94,13 @@ import World
         _ = try await fixture.reload()
         writer.finish()
         await written
-        let warnings = try setup.read("log").split(separator: "\n").filter { $0.contains("mail templates not used") }
-        #expect(warnings.count == 1 && warnings[0].contains("warning") && warnings[0].contains("/projects/ones\""), "\(warnings)")
+        let warnings = try setup.read("log").split(separator: "\n").filter { $0.contains("own words or templates without effect") }
+        #expect(warnings.count == 1 && warnings[0].contains("warning") && warnings[0].contains("/projects/ones: not used"), "\(warnings)")
 
         let configuration = try ReloadFixture.read(fixture.setup.file("onward.yaml"))()
-        let report = CheckConfig.templateReport(of: try LoadedResources(configuration, mode: .production), configuration)
+        let report = try LoadedResources(configuration, mode: .production).remarks
         #expect(report.count == 1)
-        #expect(report.first?.hasSuffix("/projects/ones: not used; expected the id of a project as its name: one") == true, "\(report)")
+        #expect(report.first?.hasSuffix("/projects/ones: not used: expected the id of a project as its name: one") == true, "\(report)")
     }
 
     /// J7: their codes sign in, without a phone.
@@ -180,7 +180,7 @@ import World
         Wrong(
             file: "Config/templates/mails/projects/one/signIn.txt.mustache", old: "{{link}}", new: "{{lynk}}",
             said: "signIn.txt.mustache:2:4: unknown name {{lynk}}"),
-        Wrong(file: "Config/languages/en.json", old: "\"words\"", new: "\"wrods\"", said: "en.json"),
+        Wrong(file: "Config/languages/en.json", old: "\"words\":", new: "\"words\"", said: "en.json"),
         Wrong(file: "secret", old: "ssss", new: "", said: "the secret has 0 bytes"),
     ])
     func `changes nothing if anything is invalid, and reports it`(_ wrong: Wrong) async throws {

@@ -136,7 +136,9 @@ struct Installations: Sendable {
 
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let views = Result {
-        try Views(resources: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL.path)
+        try Views(
+            resources: Resources(
+                release: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL.path))
     }
 
     private static func site(

@@ -54,13 +54,62 @@ import Testing
 
     @Test(arguments: ["../Config/languages/en.json", "missing.svg", "onward.css", "", ".svg", "a/b.svg"])
     func `is refused if its logo is not an image in the folder`(logo: String) {
-        #expect(throws: ResourceError.self) { try views.brand(name: "A", logo: logo) }
+        #expect(throws: ResourceError.self) { try views.brand(name: "A", logo: .init(logo)) }
     }
 
     @Test func `shows its logo`() throws {
-        let brand = try views.brand(name: "A", logo: "favicon.svg")
+        let brand = try views.brand(name: "A", logo: .init("favicon.svg"))
         let page = views.text(Page(.error(ErrorPage(.notFound)), brand: brand, now: Samples.now), in: views.languages[0])
         let logo = try #require(brand.assets.last)
         #expect(Markup(page).all("img").first?.values["src"] == logo.path)
+        #expect(Markup(page).all("img").first?.values["alt"] == "" && Markup(page).all("span").contains { $0.values["class"] == "name" })
+        #expect(brand.icon == logo)
+    }
+
+    private func html(_ brand: Brand) -> String {
+        views.text(Page(.error(ErrorPage(.notFound)), brand: brand, now: Samples.now), in: views.languages[0])
+    }
+
+    private func page(_ brand: Brand) -> Markup { Markup(html(brand)) }
+
+    @Test func `does not write a name beside a logo that contains it`() throws {
+        let brand = try views.brand(name: "Nordlicht", logo: .init("favicon.svg", hasName: true))
+        #expect(page(brand).all("img").first?.values["alt"] == "Nordlicht")
+        #expect(!page(brand).all("span").contains { $0.values["class"] == "name" })
+        #expect(String(decoding: brand.icon.body, as: UTF8.self).contains(">N</text>"))
+    }
+
+    @Test func `shows its logo for dark pages, or the logo on a plate`() throws {
+        let own = try OwnFolder(["Public/dark.png": "a picture"])
+        defer { withExtendedLifetime(own) {} }
+        let views = try own.views()
+        func image(_ logo: Brand.LogoFiles) throws -> (sources: [String?], classes: String?) {
+            let page = page(try views.brand(name: "A", logo: logo))
+            return (page.all("source").map { $0.values["media"] }, page.all("img").first?.values["class"])
+        }
+        let (plain, dark, both) = (
+            try image(.init("favicon.svg")), try image(.init("favicon.svg", dark: "dark.png")),
+            try image(.init("favicon.svg", dark: "favicon.svg"))
+        )
+        #expect(plain.sources == [] && plain.classes == "logo plate")
+        #expect(dark.sources == ["(prefers-color-scheme: dark)"] && dark.classes == "logo")
+        #expect(both.sources == [] && both.classes == "logo")
+    }
+
+    /// A letter with its marks, of any script; the name of an app may begin with a sign.
+    @Test(arguments: [
+        ("sunlit notes", "S"), ("émile", "É"), ("e\u{301}mile", "E\u{301}"), ("ßigma", "ß"), ("ქართული", "ქ"), ("сон", "С"), ("ひかり", "ひ"),
+        ("सूर्य", "सू"), ("أمل", "أ"), ("«Salto»", "S"), ("🌞 Notes", "N"), ("🌞", "🌞"), ("<b>", "B"), (" & ", "&"),
+    ]) func `without a logo shows the first letter, on the page and in the tab`(name: String, letter: String) throws {
+        let brand = try views.brand(name: name, accent: Accent(light: "#b00020"))
+        #expect(html(brand).contains("<span class=\"letter\" aria-hidden=\"true\">\(letter.markup)</span>"))
+        let icon = String(decoding: brand.icon.body, as: UTF8.self)
+        #expect(icon.contains("rect{fill:#b00020}") && icon.contains(">\(letter.markup)</text>"))
+    }
+
+    @Test func `of no app has the icon of Onward and no letter`() throws {
+        let brand = try views.ownBrand(name: nil)
+        #expect(!page(brand).all("span").contains { $0.values["class"] == "letter" })
+        #expect(String(decoding: brand.icon.body, as: UTF8.self).contains("<path"))
     }
 }

@@ -13,7 +13,7 @@ import Testing
 
     let views: Views
 
-    init() throws { views = try Views(resources: Samples.root) }
+    init() throws { views = try Views(resources: Resources(release: Samples.root)) }
 
     /// Other texts come first, so that the test would find them if they stayed in the compiled
     /// page.

@@ -23,7 +23,7 @@ import Testing
             "square.jpg": Pictures.jpeg(width: 512, height: 512), "broken.png": [0x89, 0x50], "logo.webp": Array("RIFF0000WEBPVP8 ".utf8),
         ]
         for (name, bytes) in files { try Data(bytes).write(to: URL(filePath: "\(folder)/Public/\(name)")) }
-        views = try Views(resources: folder)
+        views = try Views(resources: Resources(release: folder))
     }
 
     /// Every letter in both directions, in the look of a brand.
@@ -41,9 +41,9 @@ import Testing
         [
             try views.brand(name: "Sunlit Notes", links: Brand.Links(help: "help@app.example")),
             try views.brand(
-                name: "Notes & \"More\"", logo: "wide.png", accent: Accent(light: "#000000"),
+                name: "Notes & \"More\"", logo: .init("wide.png"), accent: Accent(light: "#000000"),
                 links: Brand.Links(help: "https://help.example/")),
-            try views.brand(name: "Notes", logo: "square.jpg", accent: Accent(light: "#767676")),
+            try views.brand(name: "Notes", logo: .init("square.jpg", hasName: true), accent: Accent(light: "#767676")),
         ]
     }
 
@@ -104,7 +104,7 @@ import Testing
     /// P6: the logo has one address for all mails of a project, so it does not tell who reads.
     @Test func `shows the logo, or else the name`() throws {
         for (file, size) in [("wide.png", ["240", "16"]), ("small.png", ["40", "20"]), ("square.jpg", ["32", "32"])] {
-            let brand = try views.brand(name: "Notes & \"More\"", logo: file)
+            let brand = try views.brand(name: "Notes & \"More\"", logo: .init(file, hasName: true))
             let addresses = try letters(brand).map { name, letter, language in
                 let pictures = try LetterMarkup(html(letter, language)).all("img")
                 let image = try #require(pictures.first)
@@ -112,15 +112,19 @@ import Testing
                 #expect([image.attributes["width"], image.attributes["height"]] == size, "\(name)")
                 return image.attributes["src"]
             }
-            #expect(Set(addresses) == [Self.origin + (brand.logo?.path ?? "")])
+            #expect(Set(addresses) == [Self.origin + (brand.logo?.mail?.picture.path ?? "")])
         }
         for file in ["favicon.svg", "broken.png", "logo.webp", nil] {
-            for (name, letter, language) in letters(try views.brand(name: "Notes & \"More\"", logo: file)) {
+            for (name, letter, language) in letters(try views.brand(name: "Notes & \"More\"", logo: file.map { .init($0) })) {
                 let markup = try LetterMarkup(html(letter, language))
                 #expect(markup.all("img").isEmpty && markup.all("bdi").first?.text == "Notes & \"More\"", "\(name)")
             }
         }
-        var letter = try #require(letters(try views.brand(name: "Notes", logo: "wide.png")).first).letter
+        for (name, letter, language) in letters(try views.brand(name: "Notes", logo: .init("favicon.svg", mail: "square.jpg"))) {
+            let markup = try LetterMarkup(html(letter, language))
+            #expect(markup.all("img").map { $0.attributes["alt"] } == [""] && markup.all("bdi").first?.text == "Notes", "\(name)")
+        }
+        var letter = try #require(letters(try views.brand(name: "Notes", logo: .init("wide.png"))).first).letter
         letter.origin = nil
         #expect(try LetterMarkup(html(letter, views.languages[0])).all("img").isEmpty)
     }
@@ -151,7 +155,7 @@ import Testing
             for (name, letter, language) in letters(brand) {
                 let markup = try LetterMarkup(html(letter, language))
                 let dark = markup.darkRules(ofOutlook: false)
-                #expect(dark == markup.darkRules(ofOutlook: true) && dark.count == 8, "\(name)")
+                #expect(dark == markup.darkRules(ofOutlook: true) && dark.count == 10, "\(name)")
                 let schemes = [LetterColours(rules: [:], link: nil), .init(rules: [:], link: usual), .init(rules: dark, link: nil)]
                 for (scheme, colours) in schemes.enumerated() {
                     for element in markup.all("body").flatMap(\.descendants) where element.isVisible {

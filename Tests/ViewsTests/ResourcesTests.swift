@@ -16,7 +16,7 @@ import Views
         try FileManager.default.removeItem(at: changed)
         if let content { try content.write(to: changed, atomically: true, encoding: .utf8) }
         do {
-            _ = try Views(resources: copy.path)
+            _ = try Views(resources: Resources(release: copy.path))
             return nil
         } catch {
             #expect(error.file.hasSuffix(file))

@@ -7,7 +7,7 @@ import Views
 /// Every page and letter, with ordinary or with hostile texts.
 struct Samples {
     static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    static let views = Result { try Views(resources: root) }
+    static let views = Result { try Views(resources: Resources(release: root)) }
     static let now = Date(timeIntervalSince1970: 1_795_262_452)
 
     /// The text in place of each text of a user, an app or a request; nil: ordinary texts.

@@ -184,8 +184,10 @@ public struct ShortLinkSettings: Sendable, Hashable {
 public struct Appearance: Sendable, Hashable {
     /// The accent colour as `#rrggbb`, checked for contrast at start; nil: Onward's default.
     public var accent: String?
-    /// The logo, as the name of a file in `Public/`.
-    public var logo: String?
+    /// The logo, that for dark pages, and that for mails, as names of files in `Public/`.
+    public var logo, logoDark, logoMail: String?
+    /// Whether the logo contains the name of the app, so that the name is not written beside it.
+    public var logoHasName = false
     /// The e-mail address or https URL for help.
     public var help: String?
     /// The https URLs of the terms of use and of the privacy policy.

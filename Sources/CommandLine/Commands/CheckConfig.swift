@@ -21,7 +21,7 @@ struct CheckConfig: AsyncParsableCommand {
             the exit status is 69, and the line says which.
 
             Printed as well, without effect on the exit status: hosts that no certificate names, values that look like those of the \
-            sample, mail templates that no project uses, and settings of admins that no longer fit the file.
+            sample, own words and templates that have no effect, and settings of admins that no longer fit the file.
 
             EXAMPLE
               onward check-config --config /etc/onward/onward.yaml && \\
@@ -47,12 +47,6 @@ struct CheckConfig: AsyncParsableCommand {
             },
             hosts.filter { !context.covers($0) }.map { "\($0): no certificate names this host, so browsers refuse its links" }
         )
-    }
-
-    /// The folders of mail templates that no project uses.
-    static func templateReport(of loaded: LoadedResources, _ configuration: Configuration) -> [String] {
-        let projects = configuration.projects.map(\.id.rawValue).joined(separator: ", ")
-        return loaded.unusedTemplateFolders.map { "\($0): not used; expected the id of a project as its name: \(projects)" }
     }
 
     /// The migrations that the next start of a server runs; nil if there are none, or no database.
@@ -86,7 +80,7 @@ struct CheckConfig: AsyncParsableCommand {
         try await running {
             let configuration = try file.readForServer()
             let loaded = try LoadedResources(configuration, mode: .production)
-            for line in Self.templateReport(of: loaded, configuration) { print(line) }
+            for line in loaded.remarks { print(line) }
             for example in Configuration.exampleValues(inFile: file.path) { print(example) }
             let certificates = try Self.certificateReport(of: configuration)
             for line in certificates.useless + certificates.hosts { print(line) }

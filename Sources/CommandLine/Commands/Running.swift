@@ -49,7 +49,7 @@ func logging<T>(_ options: LogOptions, _ body: (Logger) async throws -> T) async
 /// The exit status of a command that ended with an error.
 func exitCode(for error: any Error) -> ExitCode {
     switch error {
-    case is InvalidConfiguration, is ResourceError, is ResourcesFolder.Missing, is Brands.BrandError, is LoadedResources.UnknownLanguage,
+    case is InvalidConfiguration, is ResourceError, is Resources.NotFound, is Brands.BrandError, is LoadedResources.UnknownLanguage,
         is CommonPasswords.InvalidFile:
         .badConfiguration
     default: .failure

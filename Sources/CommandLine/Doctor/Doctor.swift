@@ -3,6 +3,8 @@ import Configuration
 import Foundation
 import Mail
 import Network
+import Server
+import Views
 
 /// Checks an installation from outside, as its clients and the receivers of its mails see it, and
 /// from inside.
@@ -42,7 +44,18 @@ struct Doctor: Sendable {
     }
 
     func examine() async -> [Diagnosis] {
-        await origins() + apps() + signUps() + invitations() + shortLinks() + mails() + relays() + machine()
+        await origins() + apps() + signUps() + invitations() + shortLinks() + mails() + relays() + ownFiles() + machine()
+    }
+
+    /// The operator's own words and templates that have no effect, as after an upgrade.
+    func ownFiles() -> [Diagnosis] {
+        do {
+            let loaded = try LoadedResources(configuration, mode: .production)
+            let remedy = "Compare the file with those of the release, in \(loaded.resources.release)/Config."
+            return loaded.remarks.map { .warning("own words and looks", $0, remedy) }
+        } catch {
+            return [.error("own words and looks", errorLine(for: error) ?? "\(error)", "`onward check-config` says more.")]
+        }
     }
 
     /// Connects to each relay and authenticates; sends nothing.

@@ -42,10 +42,10 @@ final class ReadingContext {
     /// - Parameter folder: the folder that the configuration names.
     func readResources(named folder: String?) throws(SettingError) {
         do {
-            let folder = try ResourcesFolder.path(named: folder)
-            let views = try Views(resources: folder)
+            let resources = try Resources(named: folder)
+            let views = try Views(resources: resources)
             self.views = views
-            _ = try ProjectTemplates(resources: folder, views: views)
+            _ = try ProjectTemplates(resources: resources, views: views)
         } catch let error as InvalidConfiguration { problems += error.problems } catch {
             throw SettingError(explanation(of: error))
         }

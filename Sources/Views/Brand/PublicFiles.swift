@@ -2,7 +2,7 @@ import Foundation
 
 /// The files in `Public/`: the style sheet, script and icon of all pages, and the projects' logos.
 struct PublicFiles: Sendable {
-    let folder: String
+    private let resources: Resources
     let sheet: String
     let script: Asset
     /// The module for Firebase's SDK in web apps.
@@ -11,16 +11,17 @@ struct PublicFiles: Sendable {
     let devScript: Asset
     let icon: Asset
 
-    init(folder: String) throws(ResourceError) {
-        self.folder = folder
-        sheet = String(decoding: try bytes(of: folder + "/onward.css"), as: UTF8.self)
+    init(in resources: Resources) throws(ResourceError) {
+        self.resources = resources
+        func content(_ name: String) throws(ResourceError) -> [UInt8] { try bytes(of: resources.path("Public/" + name)) }
+        sheet = String(decoding: try content("onward.css"), as: UTF8.self)
         func javaScript(_ name: String) throws(ResourceError) -> Asset {
-            Asset(name: name, contentType: "text/javascript; charset=utf-8", body: try bytes(of: folder + "/" + name))
+            Asset(name: name, contentType: "text/javascript; charset=utf-8", body: try content(name))
         }
         script = try javaScript("onward.js")
         clientModule = try javaScript("onward-client.js")
         devScript = try javaScript("onward-dev.js")
-        icon = Asset(name: "favicon.svg", contentType: "image/svg+xml; charset=utf-8", body: try bytes(of: folder + "/favicon.svg"))
+        icon = Asset(name: "favicon.svg", contentType: "image/svg+xml; charset=utf-8", body: try content("favicon.svg"))
     }
 
     /// The style sheet with an accent in it, so that a page needs no inline style (P3) and no
@@ -32,9 +33,9 @@ struct PublicFiles: Sendable {
     func logo(_ file: String) throws(ResourceError) -> Asset {
         let kinds = ["svg": "image/svg+xml; charset=utf-8", "png": "image/png", "webp": "image/webp", "jpg": "image/jpeg"]
         guard let kind = file.split(separator: ".").last.flatMap({ kinds[String($0)] }), !file.contains("/"), !file.hasPrefix(".") else {
-            throw ResourceError(file: "\(folder)/\(file)", problem: "a logo is an svg, png, webp or jpg file in this folder")
+            throw ResourceError(file: "Public/" + file, problem: "a logo is an svg, png, webp or jpg file in this folder")
         }
-        return Asset(name: file, contentType: kind, body: try bytes(of: "\(folder)/\(file)"))
+        return Asset(name: file, contentType: kind, body: try bytes(of: resources.path("Public/" + file)))
     }
 }
 

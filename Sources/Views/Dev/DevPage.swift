@@ -40,7 +40,10 @@ public enum DevPage: Sendable, Hashable {
 extension Brand {
     /// The values of the layout of these pages.
     var layout: TemplateContext {
-        [.style: .text(style.path), .script: .text(script.path), .icon: .text(icon.path), .app: .text(name ?? "")]
+        [
+            .style: .text(style.path), .script: .text(script.path), .icon: .text(icon.path), .iconType: .text(icon.contentType),
+            .app: .text(name ?? ""),
+        ]
     }
 }
 

@@ -27,47 +27,87 @@ struct LanguageFile: Codable {
     }
 }
 
-extension Language {
-    /// Every `.json` file of the folder, in the order of `Views.languages`. English must be among
-    /// them, because it is the fallback for every other language.
-    static func all(folder: String) throws(ResourceError) -> [Language] {
-        let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }.sorted()
-        var (languages, knownKeys) = ([Language](), Set<String>())
-        for file in files {
-            languages.append(try Language(code: String(file.dropLast(5)), file: "\(folder)/\(file)", &knownKeys))
+/// The languages of `Config/languages`, read and checked.
+struct ReadLanguages {
+    /// In the order of `Views.languages`. English must be among them, because it is the fallback
+    /// for every other language.
+    let all: [Language]
+    /// The words of own files that this version does not know, and those that they lack.
+    let remarks: [ResourceError]
+
+    init(in resources: Resources) throws(ResourceError) {
+        let folder = "Config/languages"
+        let (ofRelease, own) = resources.files(below: folder, ending: ".json")
+        var (languages, remarks, knownKeys) = ([Language](), [ResourceError](), Set<String>())
+        for file in ofRelease.union(own).sorted() where !file.contains("/") {
+            let base = "\(resources.release)/\(folder)/\(ofRelease.contains(file) ? file : "en.json")"
+            var source = try Source(file: resources.path("\(folder)/\(file)"), over: own.contains(file) ? base : nil)
+            languages.append(try source.language(code: String(file.dropLast(5)), &knownKeys, isOfRelease: ofRelease.contains(file)))
+            remarks += source.remarks
         }
         guard let english = languages.firstIndex(where: { $0.code == "en" }) else {
-            throw ResourceError(file: folder + "/en.json", problem: "cannot be read")
+            throw ResourceError(file: resources.path("\(folder)/en.json"), problem: "cannot be read")
         }
         let fallback = languages.remove(at: english)
-        return [fallback] + languages.sorted { ($0.sortingName, $0.code) < ($1.sortingName, $1.code) }
+        all = [fallback] + languages.sorted { ($0.sortingName, $0.code) < ($1.sortingName, $1.code) }
+        self.remarks = remarks
     }
 
+    /// A language file, and the file whose words it changes.
+    private struct Source {
+        let file: String
+        /// Nil for a file of the release, which must be complete.
+        let base: String?
+        var remarks: [ResourceError] = []
+
+        init(file: String, over base: String?) throws(ResourceError) { (self.file, self.base) = (file, base) }
+
+        /// - Parameter knownKeys: the keys that a file may have; computed from the first file,
+        ///   because that takes as long as reading one.
+        mutating func language(code: String, _ knownKeys: inout Set<String>, isOfRelease: Bool) throws(ResourceError) -> Language {
+            let content = Data(try bytes(of: file))
+            let read: LanguageFile
+            do {
+                let whole = try base.map { base in try merged(content, over: Data(try bytes(of: base))) } ?? content
+                read = try JSONDecoder().decode(LanguageFile.self, from: whole)
+                if knownKeys.isEmpty { knownKeys = try keys(in: JSONEncoder().encode(read)) }
+                let own = try keys(in: content)
+                let unknown = own.subtracting(knownKeys).sorted()
+                if base == nil, let first = unknown.first { throw ResourceError(file: file, problem: "unknown key \(first)") }
+                let missing = isOfRelease ? [] : knownKeys.subtracting(own).sorted()
+                guard missing.allSatisfy({ $0.hasPrefix("words.") }) else {
+                    throw ResourceError(file: file, problem: "missing key \(missing[0])")
+                }
+                remarks += unknown.map { ResourceError(file: file, problem: "not used: this version has no key \($0)") }
+                remarks += missing.map { ResourceError(file: file, problem: "missing key \($0), shown in English") }
+                if let problem = read.pluralProblem { throw ResourceError(file: file, problem: problem) }
+            } catch let unusable as ResourceError {
+                throw unusable
+            } catch {
+                throw ResourceError(error, in: file, with: Array(content))
+            }
+            guard !(code + read.name).containsMark else {
+                throw ResourceError(file: file, problem: "contains a character that Unicode reserves for programs")
+            }
+            return Language(code: code, read)
+        }
+    }
+}
+
+extension Language {
     /// The name without case and accents: Čeština is sorted between Català and Dansk. Names in
     /// other scripts follow, by script.
-    private var sortingName: String { name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }
+    fileprivate var sortingName: String { name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }
+}
 
-    /// - Parameter knownKeys: the keys that a file may have; computed from the first file, because
-    ///   that takes as long as reading one.
-    private convenience init(code: String, file: String, _ knownKeys: inout Set<String>) throws(ResourceError) {
-        let content = Data(try bytes(of: file))
-        let read: LanguageFile
-        do {
-            read = try JSONDecoder().decode(LanguageFile.self, from: content)
-            if knownKeys.isEmpty { knownKeys = try keys(in: JSONEncoder().encode(read)) }
-            let unknown = try keys(in: content).subtracting(knownKeys).min()
-            guard unknown == nil else { throw ResourceError(file: file, problem: "unknown key \(unknown ?? "")") }
-            if let problem = read.pluralProblem { throw ResourceError(file: file, problem: problem) }
-        } catch let unusable as ResourceError {
-            throw unusable
-        } catch {
-            throw ResourceError(error, in: file, with: Array(content))
-        }
-        guard !(code + read.name).containsMark else {
-            throw ResourceError(file: file, problem: "contains a character that Unicode reserves for programs")
-        }
-        self.init(code: code, read)
+/// A JSON object with the values of another, where that has them.
+private func merged(_ changes: Data, over base: Data) throws -> Data {
+    func merged(_ changes: Any, over base: Any?) -> Any {
+        guard let changes = changes as? [String: Any], let base = base as? [String: Any] else { return changes }
+        return base.merging(changes) { old, new in merged(new, over: old) }
     }
+    let (changes, base) = (try JSONSerialization.jsonObject(with: changes), try JSONSerialization.jsonObject(with: base))
+    return try JSONSerialization.data(withJSONObject: merged(changes, over: base))
 }
 
 extension ResourceError {

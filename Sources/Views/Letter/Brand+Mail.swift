@@ -9,11 +9,14 @@ extension Brand {
         context[.onAccent] = .text(accent.light.label.description)
         context[.accentDark] = .text(accent.dark.fill.description)
         context[.onAccentDark] = .text(accent.dark.label.description)
-        context[.logo] = nil
-        if let origin, let logo, let size = mailedLogoSize {
-            context[.logo] = .text(origin + logo.path)
-            context[.logoWidth] = .text("\(size.width)")
-            context[.logoHeight] = .text("\(size.height)")
+        (context[.logo], context[.letter]) = (nil, letter.map { .text($0) })
+        if let origin, let mailed = logo?.mail {
+            context[.letter] = nil
+            context[.logo] = .text(origin + mailed.picture.path)
+            context[.logoWidth] = .text("\(mailed.size.width)")
+            context[.logoHeight] = .text("\(mailed.size.height)")
+        } else {
+            context[.logoHasName] = nil
         }
         return context
     }

@@ -149,16 +149,29 @@ extension Brand {
         let foot = language.phrases.foot
         var context: TemplateContext = [
             .language: .text(language.code), .direction: .text(language.direction), .style: .text(style.path),
-            .script: .text(script.path), .icon: .text(icon.path),
+            .script: .text(script.path), .icon: .text(icon.path), .iconType: .text(icon.contentType),
         ]
         context[.app] = name.map { .name($0) }
         context[.why] = name.map { _ in .phrase(foot.why, arguments) }
-        context[.logo] = logo.map { .text($0.path) }
+        context.merge(face) { own, _ in own }
         context[.help] = helpLink.map { .phrase(foot.help, [.help: $0]) }
         let legal = [(links.terms, foot.terms), (links.privacy, foot.privacy)].compactMap { url, words -> TemplateContext? in
             url.map { [.href: .text($0), .text: .phrase(words, [:])] }
         }
         context[.legal] = legal.isEmpty ? nil : .group([.rows: .list(legal)])
+        return context
+    }
+
+    /// The logo, or the letter that stands for it, with the name beside it where the logo has none.
+    private var face: TemplateContext {
+        var context: TemplateContext = [:]
+        context[.appName] = name.map { .text($0) }
+        context[.letter] = logo == nil ? letter.map { .text($0) } : nil
+        guard let logo else { return context }
+        context[.logo] = .text(logo.picture.path)
+        context[.logoDark] = logo.dark.flatMap { $0 == logo.picture ? nil : .text($0.path) }
+        context[.plate] = logo.dark == nil ? .flag : nil
+        context[.logoHasName] = logo.hasName ? .flag : nil
         return context
     }
 

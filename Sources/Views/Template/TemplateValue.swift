@@ -31,8 +31,10 @@ typealias PhraseArguments = [PhraseArgument: TemplateValue]
 /// may edit them.
 enum TemplateKey: String, Sendable, CaseIterable {
     // The layout of every page
-    case language, direction, pageTitle, refresh, delay, style, script, icon, logo, app, why, help, legal, reference
+    case language, direction, pageTitle, refresh, delay, style, script, icon, iconType, app, why, help, legal, reference
     case languageSwitch, languages, code, otherDirection, selected, label, change
+    // The logo, or the letter that stands for it
+    case logo, logoDark, plate, logoHasName, letter
     // The words of a page
     case title, lead, subject, note, facts, rows, steps, value, small, effect, advice, closing
     /// The icon above the title.

@@ -11,33 +11,39 @@ struct Templates: Sendable {
     ]
 
     private let library: MustacheLibrary
+    /// The own templates that no template of this version includes.
+    let remarks: [ResourceError]
 
     /// The folder of the projects' own templates, which are read elsewhere: they may use other
     /// names.
     private static let ofProjects = "mails/projects/"
 
-    init(folder: String) throws(ResourceError) {
-        let files = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).filter {
-            $0.hasSuffix(suffix) && !$0.hasPrefix(Self.ofProjects)
-        }
+    init(in resources: Resources) throws(ResourceError) {
+        let folder = "Config/templates"
+        let (ofRelease, own) = resources.files(below: folder, ending: suffix)
+        let files = ofRelease.union(own).filter { !$0.hasPrefix(Self.ofProjects) }
         let names = Set(files.map(name))
         if let missing = Self.required.first(where: { !files.contains($0 + suffix) }) {
-            throw ResourceError(file: "\(folder)/\(missing)\(suffix)", problem: "the template is missing")
+            throw ResourceError(file: resources.path("\(folder)/\(missing)\(suffix)"), problem: "the template is missing")
         }
-        var library = MustacheLibrary()
+        var (library, included) = (MustacheLibrary(), Set<String>())
         for file in files.sorted() {
-            let source = String(decoding: try bytes(of: "\(folder)/\(file)"), as: UTF8.self)
-            try check(source, of: "\(folder)/\(file)", among: names)
+            let path = resources.path("\(folder)/\(file)")
+            let source = String(decoding: try bytes(of: path), as: UTF8.self)
+            included.formUnion(try inclusions(in: source, of: path, among: names))
             do {
                 // `TemplateRenderer` has escaped the values.
                 try library.register("{{% CONTENT_TYPE:TEXT}}\n" + source, named: name(of: file))
             } catch let error as MustacheTemplate.ParserError {
-                throw ResourceError(file: "\(folder)/\(file)", line: error.context.lineNumber - 1, problem: sentence(of: error))
+                throw ResourceError(file: path, line: error.context.lineNumber - 1, problem: sentence(of: error))
             } catch {
-                throw ResourceError(file: "\(folder)/\(file)", problem: "\(error)")
+                throw ResourceError(file: path, problem: "\(error)")
             }
         }
         self.library = library
+        remarks = files.subtracting(ofRelease).filter { !included.contains(name(of: $0)) }.sorted().map {
+            ResourceError(file: resources.path("\(folder)/\($0)"), problem: "not used: this version has no template of this name")
+        }
     }
 
     /// - Returns: an empty string only for a name that is not in `required`.
@@ -51,11 +57,13 @@ private let suffix = ".mustache"
 /// The name of a template file: `pages.confirm` for `pages/confirm.mustache`.
 private func name(of file: String) -> String { file.dropLast(suffix.count).split(separator: "/").joined(separator: ".") }
 
-/// Refuses names that templates do not have, which Mustache would render as nothing.
-private func check(_ source: String, of file: String, among templates: Set<String>) throws(ResourceError) {
+/// The names of the templates that a template includes. Throws if it names what templates do not
+/// have, which Mustache would render as nothing.
+private func inclusions(in source: String, of file: String, among templates: Set<String>) throws(ResourceError) -> Set<String> {
     guard !source.containsMark else { throw ResourceError(file: file, problem: "contains a character that Unicode reserves for programs") }
     let blocks = Set(source.matches(of: #/{{\$([^}]*)}}/#).map { $0.1.trimmingCharacters(in: .whitespaces) })
     let inherited = Set(source.matches(of: #/{{<([^}]*)}}/#).map { $0.1.trimmingCharacters(in: .whitespaces) })
+    var included: Set<String> = []
     for tag in source.matches(of: #/{{([#^\/>$<!&={%]?)([^}]*)}}/#) {
         let name = tag.2.trimmingCharacters(in: .whitespaces)
         let isKnown =
@@ -70,7 +78,9 @@ private func check(_ source: String, of file: String, among templates: Set<Strin
             let line = source[..<tag.range.lowerBound].count { $0.isNewline } + 1
             throw ResourceError(file: file, line: line, problem: "unknown placeholder \(tag.0)")
         }
+        if [">", "<"].contains(tag.1) { included.insert(name) }
     }
+    return included
 }
 
 private func sentence(of error: MustacheTemplate.ParserError) -> String {

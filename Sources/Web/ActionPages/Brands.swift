@@ -18,8 +18,8 @@ public struct Brands: Sendable {
     /// Throws an explanation that names the project and what is wrong with its appearance.
     public init(_ projects: Projects, views: Views) throws(BrandError) {
         do {
-            standard = try views.brand(name: "Onward")
-            neutral = try views.brand(name: nil)
+            standard = try views.ownBrand(name: "Onward")
+            neutral = try views.ownBrand(name: nil)
             byProject = Dictionary(
                 uniqueKeysWithValues: try projects.all.map { project in
                     let look = project.appearance
@@ -27,15 +27,18 @@ public struct Brands: Sendable {
                     let zone = NamedTimeZone(project.timeZone) ?? .utc
                     let links = Brand.Links(
                         help: look.help, home: project.homeURL?.serialized, terms: look.terms, privacy: look.privacy)
-                    let brand = try views.brand(
-                        name: project.displayName, logo: look.logo, accent: accent, links: links, timeZone: zone)
+                    let logo = look.logo.map {
+                        Brand.LogoFiles($0, dark: look.logoDark, mail: look.logoMail, hasName: look.logoHasName)
+                    }
+                    let brand = try views.brand(name: project.displayName, logo: logo, accent: accent, links: links, timeZone: zone)
                     return (project.id, brand)
                 })
         } catch { throw BrandError(explanation: "\(error)") }
         // Of files with one name: that of the only project, or else the standard one.
-        let all = (byProject.count == 1 ? byProject.values + [standard] : [standard] + byProject.values).flatMap(\.assets)
+        let only = byProject.count == 1 ? byProject.values.first ?? standard : standard
+        let all = ([only, standard] + byProject.values).flatMap(\.assets)
         let assets = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }.mapValues { PublicFile($0) }
-        files = assets.merging(["/favicon.ico": PublicFile(standard.icon, fresh: .atMost(.hours(1)))]) { $1 }
+        files = assets.merging(["/favicon.ico": PublicFile(only.icon, fresh: .atMost(.hours(1)))]) { $1 }
         successors = Dictionary(all.map { ($0.name[...], $0.path) }) { first, _ in first }
             .compactMapValues { assets[$0]?.fresh(.atMost(.seconds(60))) }
     }

@@ -26,7 +26,7 @@ enum Mails {
 
     /// Every kind of letter in a language, as `LetterComposer` composes it.
     static func letters(in language: String, displayName: String = "Ada", app: String = "Sunlit Notes") throws -> [RenderedMail] {
-        let views = try Views(resources: URL(filePath: #filePath).appending(path: "../../../..").standardized.path)
+        let views = try Views(resources: Resources(release: URL(filePath: #filePath).appending(path: "../../../..").standardized.path))
         var project = Project(
             id: ProjectID(rawValue: "notes"), displayName: app, authorizedDomains: try AuthorizedDomains([]),
             actionURL: try WebURL("https://auth.example/__/auth/action"))

@@ -9,7 +9,7 @@ import Views
 struct ProjectMails {
     static let link = "https://auth.example/__/auth/action?mode=resetPassword&oobCode=Ab9_-Ab9_&apiKey=k%3D_&lang=en"
     static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized.path
-    static let sharedViews = Result { try Views(resources: root) }
+    static let sharedViews = Result { try Views(resources: Resources(release: root)) }
 
     let views: Views
     let project: Project

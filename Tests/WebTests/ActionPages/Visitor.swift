@@ -14,7 +14,9 @@ struct Visitor: Sendable {
     let site: Site
     /// Read once, because reading all languages takes longer than most tests.
     static let views = Result {
-        try Views(resources: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardizedFileURL.path)
+        try Views(
+            resources: Resources(
+                release: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardizedFileURL.path))
     }
 
     init(_ change: (inout Project) throws -> Void = { _ in }) async throws { try await self.init(World(change)) }
