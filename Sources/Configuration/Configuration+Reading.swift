@@ -53,7 +53,7 @@ extension Configuration {
         self = read
     }
 
-    private static func compose(_ yaml: String, _ context: ReadingContext) -> Node? {
+    static func compose(_ yaml: String, _ context: ReadingContext) -> Node? {
         do {
             guard let root = try Yams.compose(yaml: yaml) else {
                 context.note("the file is empty")

@@ -101,7 +101,8 @@ extension Appearance: Section {
     }
 
     func value(in setting: Setting) -> Appearance? {
-        for key in ["logoDark", "logoMail", "logoHasName"] where logo == nil { setting[key]?.note("requires brand.logo") }
+        guard logo == nil else { return self }
+        for key in ["logoDark", "logoMail"] + (logoHasName ? ["logoHasName"] : []) { setting[key]?.note("requires brand.logo") }
         return self
     }
 }

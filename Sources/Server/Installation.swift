@@ -202,8 +202,8 @@ extension Installation {
         UpstreamWatch(projects: { [site] in site.value.projects }, upstreams: resources.upstreams, logger: resources.logger)
     }
 
-    /// Logs what the configuration in force leaves out: the sending of mails, and the operator's own
-    /// words and templates that have no effect; and the numbers that sign in without a text message.
+    /// Logs what the configuration in force leaves out: the sending of mails, and own words and
+    /// templates that have no effect; and the numbers that sign in without a text message.
     func warnOfOmissions(in loaded: LoadedResources) {
         if site.value.configuration.mail?.delivery == MailConfiguration.Delivery.none {
             resources.logger.warning(

@@ -17,8 +17,8 @@ public struct Views: Sendable {
     let compiledPages = BoundedCache<CompiledPage.Shape, CompiledPage>(capacity: 2048)
     private let mailTemplates = BoundedCache<MailTemplate.Key, MailTemplate?>(capacity: 512)
 
-    /// What the operator's own files have in vain, or lack: the words and templates that this
-    /// version does not know, and the words of an own language that are shown in English.
+    /// Remarks on the operator's own files: the words and templates that this version does not
+    /// know, and the words of an own language that are shown in English.
     public let remarks: [ResourceError]
 
     public init(resources: Resources) throws(ResourceError) {
@@ -120,8 +120,8 @@ public struct Views: Sendable {
     }
 }
 
-/// What is wrong with a template, language or public file. The server does not start with one that
-/// cannot be used.
+/// A problem of a template, language or public file. The server does not start with one that cannot
+/// be used.
 public struct ResourceError: Error, Hashable, CustomStringConvertible {
     /// The path of the file, below its folder as it was given.
     public let file: String

@@ -44,7 +44,7 @@ import World
         let lines = try await report()
         #expect(lines.contains("database: \(setup.file("onward.sqlite")) does not exist; the first start creates it"))
         #expect(lines.contains { $0.wholeMatch(of: #/pages: \d\d+ in 42 languages/#) != nil })
-        #expect(lines.contains("mails: 24 in 42 languages, of 1 projects"))
+        #expect(lines.contains("mails: 28 in 42 languages, of 1 projects"))
         #expect(lines.last == "It is safe to start Onward \(Version.current).")
         #expect(!setup.exists("onward.sqlite"))
     }
@@ -89,14 +89,12 @@ import World
         #expect(await refusal()?.contains("A sealed value in the table signing_key") == true)
     }
 
-    @Test func `refuses a language that is not complete`() async throws {
-        for folder in ["Config", "Public"] {
-            try FileManager.default.copyItem(atPath: Repository.root + folder, toPath: setup.file(folder))
-        }
+    @Test func `refuses own words that cannot be shown`() async throws {
+        try FileManager.default.createDirectory(atPath: setup.file("Config/languages"), withIntermediateDirectories: true)
         try setup.write(
             try setup.read("onward.yaml").replacing(#/resources: .*/#, with: "resources: \(setup.folder.path)"), to: "onward.yaml")
         #expect(await refusal() == nil)
-        try setup.write("{}", to: "Config/languages/de.json")
+        try setup.write(#"{"words": {"error": {"damaged": {"title": "{nothing}"}}}}"#, to: "Config/languages/de.json")
         #expect(await refusal()?.contains("Config/languages/de.json") == true)
     }
 }

@@ -14,6 +14,14 @@ package enum OtherServers {
     package static let areInstalled = mayRun && FileManager.default.isExecutableFile(atPath: python)
     package static let missing = "aiosmtpd and oidc-provider-mock are not installed; Scripts/test installs them"
 
+    /// The script of axe-core, which audits pages; nil: it is not installed.
+    package static let axe: String? = {
+        let library = Repository.root + ".build/servers-venv/lib"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: library)) ?? []
+        return versions.map { "\(library)/\($0)/site-packages/axe_core_python/axe.min.js" }
+            .first { mayRun && FileManager.default.fileExists(atPath: $0) }
+    }()
+
     /// A program that prints mails it accepts, described in the file.
     package static let mailRelay = Repository.root + "Tests/Clients/servers/relay.py"
 }

@@ -21,6 +21,7 @@ struct Dev: AsyncParsableCommand {
               onward dev --port 9099 --project my-app --authorize app.example.test
               onward dev --tokens signed           ID tokens that libraries verify.
               onward dev --data ./onward-data      Keeps accounts and mails between runs.
+              onward dev --config onward.yaml      Shows your names, looks and words.
               onward dev --listen 0.0.0.0          Your network can connect.
               onward dev --relay smtp://localhost:1025     Also sends to a mail catcher.
 
@@ -60,8 +61,16 @@ struct Dev: AsyncParsableCommand {
             "The ID tokens: unsigned, as admin SDKs expect of an emulator, or signed, as with `onward serve`.",
             valueName: "style"))
     var tokens = Installation.TokenStyle.unsigned
-    @Option(help: ArgumentHelp("The folder with Config and Public. (default: at or above the executable)", valueName: "folder"))
+    @Option(help: ArgumentHelp("A folder with words and looks that differ from the release's.", valueName: "folder"))
     var resources: String?
+    @Option(
+        help: ArgumentHelp(
+            """
+            A configuration whose names, colours, logo, languages, words and password policy are shown, of the first project or of \
+            --project. Nothing else of it is read: no secret, key, database, relay or webhook.
+            """,
+            valueName: "file"))
+    var config: String?
 
     @Option(
         help: ArgumentHelp(
@@ -120,13 +129,15 @@ struct Dev: AsyncParsableCommand {
             signals.cancel()
             reloadSignals.cancel()
         }
+        let looks = try config.map { try Configuration.Looks(file: $0, project: project) }
+        let passwordRules = looks == nil ? passwordRules : .production
         let dev = try DevConfiguration(
-            port: port, listen: listen, origin: origin, project: project ?? "demo-project", authorize: authorize,
-            linkDomains: linkDomain, confirmBy: confirmBy, passwordRules: passwordRules)
+            port: port, listen: listen, origin: origin, project: looks?.project.id.rawValue ?? project ?? "demo-project",
+            authorize: authorize, linkDomains: linkDomain, confirmBy: confirmBy, passwordRules: passwordRules, looks: looks?.project)
         let configuration = try dev.configuration(
-            in: folder, database: database, resources: resources, limits: limits, relay: relay)
+            in: folder, database: database, resources: resources ?? looks?.resources, limits: limits, relay: relay)
         var options = DevelopmentOptions(sample: dev.project)
-        options.adoptsName = project == nil
+        options.adoptsName = project == nil && looks == nil
         options.alias = folder.alias
         options.keepAlias = { folder.keep(alias: $0) }
         options.tokens = tokens
@@ -148,7 +159,7 @@ struct Dev: AsyncParsableCommand {
             return running
         }
         try await installation.run(until: stop, reloads: reloads) { addresses in
-            let name = project == nil ? folder.alias.map { "\($0)" } ?? "\(dev.project.id), until an admin SDK names another" : nil
+            let name = options.adoptsName ? folder.alias.map { "\($0)" } ?? "\(dev.project.id), until an admin SDK names another" : nil
             let greeting = dev.greeting(
                 addresses: addresses.plain, project: name, data: database == nil ? folder.path : configuration.database.name,
                 isKept: data != nil)

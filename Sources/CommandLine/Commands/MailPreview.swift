@@ -44,7 +44,10 @@ struct MailPreview: AsyncParsableCommand {
         guard let language = loaded.views.language(matching: tag) else {
             throw Failure("unknown language \(tag); expected one of \(loaded.views.languages.map(\.code).joined(separator: ", "))")
         }
-        let letter = try Letter(sampleOf: kind, in: project, language: tag)
+        let letters = Samples(for: project, at: Date()).letters(in: tag)
+        guard let letter = letters.first(where: { $0.name == kind.rawValue })?.letter else {
+            throw Failure("\(kind.rawValue) has no sample")
+        }
         let content = try loaded.composer(at: configuration.publicOrigin).compose(letter, in: project)
         let sender = configuration.mail?.sender ?? MailSender(from: Mailbox(name: nil, address: letter.recipient))
         let message = MIMEMessage(sender.mail(letter, id: MailID(rawValue: 0), content, of: project))
@@ -76,28 +79,5 @@ struct MailPreview: AsyncParsableCommand {
     private static func write(_ bytes: [UInt8], to path: String) throws {
         try Data(bytes).write(to: URL(filePath: path))
         print(path)
-    }
-}
-
-extension Letter {
-    /// A letter whose values are plainly samples: its link opens a page that says that the link is
-    /// damaged.
-    init(sampleOf kind: LetterKind, in project: Project, language: String) throws {
-        guard let recipient = EmailAddress("sample@example.com") else { throw Failure("sample@example.com is not an e-mail address") }
-        self.init(kind, to: recipient, language: language, createdAt: System.now())
-        displayName = kind == .notice(.noAccount) ? nil : "Sample Name"
-        otherEmail = EmailAddress("other-sample@example.com")
-        if kind.action?.removesSecondFactor ?? (kind == .notice(.secondFactorRemoved)) { secondFactor = "Sample phone" }
-        if [.notice(.providerAdded), .notice(.providerRemoved), .notice(.noPassword)].contains(kind) { provider = "Sample provider" }
-        guard let action = kind.action else {
-            link = project.homeURL?.serialized
-            device = kind == .notice(.newNetwork) ? ClientDevice(browser: "Firefox", system: "Android") : nil
-            return
-        }
-        formerPassword = kind == .invitation ? .never : .inForce
-        device = ClientDevice(browser: "Firefox", system: "Android")
-        link = "\(project.actionURL.serialized)?mode=\(action.rawValue)&oobCode=SAMPLE-NOT-A-CODE&apiKey=SAMPLE&lang=\(language)"
-        expiresAt = createdAt + project.lifetimes[kind]
-        confirmationNumber = "4182"
     }
 }

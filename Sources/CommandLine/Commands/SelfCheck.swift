@@ -74,8 +74,10 @@ struct SelfCheck: AsyncParsableCommand {
     }
 
     private static func pages(of loaded: LoadedResources) throws -> String {
-        let contents = Page.Content.samples(at: Date())
+        var count = 0
         for project in loaded.projects.all {
+            let contents = Samples(for: project, at: Date()).pages.map(\.content)
+            count = contents.count
             let brand = loaded.brands.brand(of: project)
             for language in loaded.views.languages {
                 for content in contents {
@@ -86,22 +88,24 @@ struct SelfCheck: AsyncParsableCommand {
                 }
             }
         }
-        return "pages: \(contents.count) in \(loaded.views.languages.count) languages"
+        return "pages: \(count) in \(loaded.views.languages.count) languages"
     }
 
     private static func mails(of loaded: LoadedResources, _ configuration: Configuration) throws -> String {
+        var count = 0
         let composer = loaded.composer(at: configuration.publicOrigin)
         for project in loaded.projects.all {
             for language in loaded.views.languages {
-                for kind in LetterKind.allCases {
-                    let letter = try Letter(sampleOf: kind, in: project, language: language.code)
+                let letters = Samples(for: project, at: Date()).letters(in: language.code)
+                count = letters.count
+                for (name, letter) in letters {
                     let mail = try composer.compose(letter, in: project)
                     guard !mail.subject.isEmpty, !mail.text.isEmpty, letter.link.map({ mail.text.contains($0) }) != false else {
-                        throw Failure("the mail \(kind.rawValue) in \(language.code) of project \(project.id) has no subject, text or link")
+                        throw Failure("the mail \(name) in \(language.code) of project \(project.id) has no subject, text or link")
                     }
                 }
             }
         }
-        return "mails: \(LetterKind.allCases.count) in \(loaded.views.languages.count) languages, of \(loaded.projects.all.count) projects"
+        return "mails: \(count) in \(loaded.views.languages.count) languages, of \(loaded.projects.all.count) projects"
     }
 }

@@ -21,9 +21,11 @@ struct DevConfiguration {
     ///   - listen: the address to listen on; nil: the loopback addresses of IPv4 and IPv6.
     ///   - announced: the origin of links; nil: one that reaches the address.
     ///   - linkDomains: further link domains, as `host` or `host:port`.
+    ///   - looks: a project whose looks, words and password policy are shown.
     init(
         port: UInt16, listen: String?, origin announced: String? = nil, project id: String, authorize domains: [String],
-        linkDomains: [String] = [], confirmBy: Project.ConfirmBy = .press, passwordRules: DevPasswordRules = .firebase
+        linkDomains: [String] = [], confirmBy: Project.ConfirmBy = .press, passwordRules: DevPasswordRules = .firebase,
+        looks: Project? = nil
     ) throws {
         guard let port = port == 0 ? Port.free() : port else { throw Failure("No free port was found; expected --port.") }
         let own = Self.hasIPv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]
@@ -35,9 +37,10 @@ struct DevConfiguration {
         origin = try announced.map(Self.origin) ?? WebURL("http://\(Self.announcedHost(for: hosts[0])):\(port)")
         self.passwordRules = passwordRules
         do {
-            project = try Project.sample(
+            let sample = try Project.sample(
                 id: id, origin: origin, domains: domains, linkDomains: try linkDomains.map(Self.linkDomain), confirmBy: confirmBy,
                 passwordRules: passwordRules)
+            project = looks.map { sample.looking(like: $0) } ?? sample
         } catch let error as AuthorizedDomains.BadEntry { throw ValidationError(error.explanation) }
         addresses = hosts.map { ListenAddress(host: $0, port: port) }
         if let inUse = addresses.first(where: { Port.isInUse(host: $0.host, port: $0.port) }) { throw AddressInUse(address: inUse) }

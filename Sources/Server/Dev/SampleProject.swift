@@ -42,4 +42,13 @@ extension Project {
         project.textMessages = .development
         return project
     }
+
+    /// The project with the name, looks, language, lifetimes and password policy of another.
+    public func looking(like other: Project) -> Project {
+        var project = self
+        (project.displayName, project.appearance, project.homeURL) = (other.displayName, other.appearance, other.homeURL)
+        (project.language, project.timeZone) = (other.language, other.timeZone)
+        (project.passwordPolicy, project.lifetimes) = (other.passwordPolicy, other.lifetimes)
+        return project
+    }
 }

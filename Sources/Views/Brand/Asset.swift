@@ -7,6 +7,8 @@ public struct Asset: Sendable, Hashable {
     public let name: String
     /// With a charset for text (P14).
     public let contentType: String
+    /// The content type without parameters.
+    var mediaType: String { String(contentType.prefix { $0 != ";" }) }
     /// The content, not compressed.
     public let body: [UInt8]
 

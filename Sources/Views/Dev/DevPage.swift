@@ -6,6 +6,7 @@ public enum DevPage: Sendable, Hashable {
     case inbox(DevInbox)
     /// A mail with the content of one tab. `text` is nil for a preview, which a frame shows.
     case mail(DevMail, DevMail.Tab, text: String?, brand: Brand)
+    case gallery(DevGallery)
     case accounts(DevAccounts)
     /// An account, with a link that was just made for it.
     case account(DevAccount, link: String?, brand: Brand)
@@ -17,6 +18,7 @@ public enum DevPage: Sendable, Hashable {
         case .start: "start"
         case .inbox: "inbox"
         case .mail: "mail"
+        case .gallery: "gallery"
         case .accounts: "accounts"
         case .account: "account"
         case .arrival: "arrival"
@@ -29,6 +31,7 @@ public enum DevPage: Sendable, Hashable {
         case .start(let start): start.context
         case .inbox(let inbox): inbox.context
         case .mail(let mail, let tab, let text, let brand): mail.context(tab, text: text, brand)
+        case .gallery(let gallery): gallery.context
         case .accounts(let accounts): accounts.context
         case .account(let account, let link, let brand): account.context(link: link, brand)
         case .arrival(let arrival): arrival.context
@@ -41,7 +44,7 @@ extension Brand {
     /// The values of the layout of these pages.
     var layout: TemplateContext {
         [
-            .style: .text(style.path), .script: .text(script.path), .icon: .text(icon.path), .iconType: .text(icon.contentType),
+            .style: .text(style.path), .script: .text(script.path), .icon: .text(icon.path), .iconType: .text(icon.mediaType),
             .app: .text(name ?? ""),
         ]
     }

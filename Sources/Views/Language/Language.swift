@@ -61,7 +61,8 @@ extension Language {
     func plain(_ value: TemplateValue) -> String {
         switch value {
         case .text(let text), .name(let text), .address(let text), .mainAddress(let text), .link(_, let text), .time(let text, _): text
-        case .phrase(let phrase, let arguments), .plain(let phrase, let arguments): plain(phrase, arguments)
+        case .phrase(let phrase, let arguments), .heading(let phrase, let arguments), .plain(let phrase, let arguments):
+            plain(phrase, arguments)
         case .markup, .flag, .group, .list: ""
         }
     }

@@ -41,7 +41,7 @@ struct ReadLanguages {
         var (languages, remarks, knownKeys) = ([Language](), [ResourceError](), Set<String>())
         for file in ofRelease.union(own).sorted() where !file.contains("/") {
             let base = "\(resources.release)/\(folder)/\(ofRelease.contains(file) ? file : "en.json")"
-            var source = try Source(file: resources.path("\(folder)/\(file)"), over: own.contains(file) ? base : nil)
+            var source = try ReadFile(file: resources.path("\(folder)/\(file)"), over: own.contains(file) ? base : nil)
             languages.append(try source.language(code: String(file.dropLast(5)), &knownKeys, isOfRelease: ofRelease.contains(file)))
             remarks += source.remarks
         }
@@ -54,7 +54,7 @@ struct ReadLanguages {
     }
 
     /// A language file, and the file whose words it changes.
-    private struct Source {
+    private struct ReadFile {
         let file: String
         /// Nil for a file of the release, which must be complete.
         let base: String?

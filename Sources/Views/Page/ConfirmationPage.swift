@@ -185,7 +185,14 @@ extension ConfirmationPage {
         if question == .numberAfterPress || question == .wrongNumber {
             context.merge(TemplateContext(Phrases.Heading(title: phrases.question.title, lead: phrases.question.why), arguments)) { $1 }
         }
+        // They were read before the press.
+        if question == .wrongNumber || question == .changedWaysAndNumber { context[.lead] = nil }
         if let news = news(by: phrases) { context[.pageTitle] = .plain(news, arguments) }
+        let newer = newerSent.map {
+            TemplateValue.phrase(phrases.facts.newer, $0.formatted(in: language, at: now, brand.timeZone).arguments(in: language))
+        }
+        // A question comes first.
+        if let newer, question != nil { effects.append(newer) } else { context[.note] = newer }
         // What an undo ends is said before the button.
         if action.isUndo, choice != .takeAddress, let effect = effects.first {
             context[.note] = effect
@@ -197,10 +204,6 @@ extension ConfirmationPage {
             context[.facts] = .facts(ways + origin(in: language, now, brand.timeZone))
         }
         context[.small] = .list(smallPrint(in: language, now, brand.timeZone).map { [.rows: .list($0.map { [.text: $0] })] })
-        if let newerSent {
-            context[.note] = .phrase(
-                phrases.facts.newer, newerSent.formatted(in: language, at: now, brand.timeZone).arguments(in: language))
-        }
         if choice == .takeAddress, let rivalMade {
             let made = rivalMade.formatted(in: language, at: now, brand.timeZone).arguments(in: language)
             context[.note] = .phrase(phrases.choices.takeAddress, arguments.merging(made) { own, _ in own })

@@ -44,7 +44,7 @@ public struct LinkExplanation: Sendable, Hashable {
 
 extension LinkExplanation {
     var context: TemplateContext {
-        var context: TemplateContext = [.style: .text(brand.style.path), .icon: .text(brand.icon.path)]
+        var context = brand.layout
         context[.app] = brand.name.map { .name($0) }
         return context.merging(decisions.context) { own, _ in own }
     }

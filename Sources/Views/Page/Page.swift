@@ -149,7 +149,7 @@ extension Brand {
         let foot = language.phrases.foot
         var context: TemplateContext = [
             .language: .text(language.code), .direction: .text(language.direction), .style: .text(style.path),
-            .script: .text(script.path), .icon: .text(icon.path), .iconType: .text(icon.contentType),
+            .script: .text(script.path), .icon: .text(icon.path), .iconType: .text(icon.mediaType),
         ]
         context[.app] = name.map { .name($0) }
         context[.why] = name.map { _ in .phrase(foot.why, arguments) }
@@ -196,7 +196,7 @@ extension TemplateContext {
     /// A title, for the page and for its tab, and the sentence below it, which is left out if it
     /// names an app that is not known.
     init(_ heading: Phrases.Heading, _ arguments: PhraseArguments) {
-        self = [.title: .phrase(heading.title, arguments), .pageTitle: .plain(heading.title, arguments)]
+        self = [.title: .heading(heading.title, arguments), .pageTitle: .plain(heading.title, arguments)]
         self[.lead] = heading.lead.isFilled(by: arguments) ? .phrase(heading.lead, arguments) : nil
     }
 }

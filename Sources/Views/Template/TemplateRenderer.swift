@@ -29,16 +29,17 @@ struct TemplateRenderer {
         case .link(let target, let shown):
             medium == .html ? "<a href=\"\(target.markup)\">\(string(.address(shown)))</a>" : string(.address(shown))
         case .phrase(let phrase, let arguments): fill(phrase) { arguments[$0].map(string) ?? "" }
+        case .heading(let phrase, let arguments): fill(phrase, of: \.withWholeCompounds) { arguments[$0].map(string) ?? "" }
         case .plain(let phrase, let arguments): escaped(language.plain(phrase, arguments))
         case .markup(let markup): markup
         case .flag, .group, .list: ""
         }
     }
 
-    private func fill(_ phrase: Phrase, _ argument: (PhraseArgument) -> String) -> String {
+    private func fill(_ phrase: Phrase, of words: (String) -> String = { $0 }, _ argument: (PhraseArgument) -> String) -> String {
         phrase.pieces.map { piece in
             switch piece {
-            case .words(let words): escaped(words)
+            case .words(let text): escaped(words(text))
             case .argument(let name): argument(name)
             }
         }.joined()
@@ -75,4 +76,10 @@ struct MustacheText: MustacheParent, MustacheCustomRenderable {
     let isNull = false
 
     func child(named name: String) -> Any? { nil }
+}
+
+extension String {
+    /// The text with an invisible character after the hyphen of each word such as *e-mail*, at
+    /// which no line ends. Source: UAX #14, WJ.
+    fileprivate var withWholeCompounds: String { replacing(#/\b(\p{L})-(?=\p{L})/#) { "\($0.1)-\u{2060}" } }
 }

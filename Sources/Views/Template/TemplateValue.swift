@@ -15,6 +15,8 @@ indirect enum TemplateValue {
     case time(String, iso: String)
     case link(to: String, shown: String)
     case phrase(Phrase, PhraseArguments)
+    /// The title of a page: no line of it ends within a word such as *e-mail*.
+    case heading(Phrase, PhraseArguments)
     /// A phrase without markup, for titles, attributes and subjects.
     case plain(Phrase, PhraseArguments)
     /// Markup of a template that was checked when it was read, with escaped values.
@@ -57,5 +59,6 @@ enum TemplateKey: String, Sendable, CaseIterable {
     case appName, logoWidth, logoHeight
     // The pages of `onward dev`
     case origin, authority, host, port, project, key, accounts, address, mails, count, isEmpty, id, recipient, kind, sent, sentWords, text,
-        inbox, tabs, texts, events, others, awaitsName, isLax, filtered, search, version, kinds, projects, actions, isDisabled
+        inbox, tabs, texts, events, others, awaitsName, isLax, filtered, search, version, kinds, projects, actions, isDisabled, fields,
+        states, width
 }

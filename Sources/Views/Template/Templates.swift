@@ -7,7 +7,7 @@ struct Templates: Sendable {
     /// The templates that the server renders. They may include others.
     static let required = [
         "pages/confirm", "pages/done", "pages/error", "pages/sent", "pages/openApp", "pages/explanation", "mails/letter.html",
-        "mails/letter.txt", "dev/start", "dev/inbox", "dev/mail", "dev/accounts", "dev/account", "dev/arrival",
+        "mails/letter.txt", "dev/start", "dev/inbox", "dev/mail", "dev/accounts", "dev/account", "dev/arrival", "dev/gallery",
     ]
 
     private let library: MustacheLibrary

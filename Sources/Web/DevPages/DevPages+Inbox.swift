@@ -108,10 +108,7 @@ extension DevPages {
     /// The HTML of a mail, for a frame: with its own styles, the project's logo and nothing else.
     private func mailHTML(_ request: Request) async throws(ActionError) -> Response {
         guard let mail = try await storedMail(request) else { return notFound(request) }
-        // The sandboxed frame itself may not leave the mail, so that links open in a new tab.
-        let html = try composed(mail).words.html.replacing(Self.beginOfDocument, maxReplacements: 1) {
-            $0.output + "<base target=\"_blank\">"
-        }
+        let html = Self.withLinksInNewTabs(try composed(mail).words.html)
         var response = Response(.ok, "text/html; charset=utf-8", Array(html.utf8))
         response.headers[.xFrameOptions] = "SAMEORIGIN"
         // The logo has the announced origin, even if the page was reached by another name.
@@ -120,6 +117,11 @@ extension DevPages {
             frame-ancestors 'self'
             """
         return response
+    }
+
+    /// A document for a sandboxed frame, which may not leave it: its links open in a new tab.
+    static func withLinksInNewTabs(_ html: String) -> String {
+        html.replacing(beginOfDocument, maxReplacements: 1) { $0.output + "<base target=\"_blank\">" }
     }
 
     /// The start of a document up to the content of its head. Templates of projects may lack each

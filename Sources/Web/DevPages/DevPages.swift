@@ -28,7 +28,7 @@ struct DevPages: Sendable {
             // The continue URL of the samples.
             route(arrivalPath, label: "devPage") { pages, request in pages.arrival(request) },
             route(Views.devScriptPath, label: "devPage") { pages, request in pages.script.response(to: request) },
-        ] + inboxRoutes + accountRoutes + standInRoutes
+        ] + inboxRoutes + galleryRoutes + accountRoutes + standInRoutes
 
     static func route(
         _ path: String, methods: Route.Methods = .read, label: String = "inbox", documentation: RouteDocumentation? = nil,
@@ -56,7 +56,7 @@ struct DevPages: Sendable {
 
     /// A page that the developer's browser shows.
     /// - Parameters:
-    ///   - hasFrame: whether it shows a mail.
+    ///   - hasFrame: whether it shows a mail or another page.
     ///   - formTarget: where its form may lead, beside this server.
     func response(_ page: DevPage, hasFrame: Bool = false, formTarget: String? = nil) -> Response {
         var response = Response.page(html: views.html(page), formTarget: formTarget, frames: hasFrame, connects: !hasFrame)

@@ -33,7 +33,7 @@ extension BrowserUser {
     }
 
     /// The text of the page's main heading.
-    var heading: String { get async throws { try await browser.element("h1").text } }
+    var heading: String { get async throws { try await browser.element("h1").text.replacing("\u{2060}", with: "") } }
 
     /// Requests a mail on behalf of an account.
     func ask(_ type: String, _ account: API.Account, _ more: JSON = [:]) async throws {

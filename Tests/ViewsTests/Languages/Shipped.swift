@@ -1,3 +1,4 @@
+import Views
 import Foundation
 
 /// The languages that Onward ships, written out: a file that disappears or comes by mistake fails a

@@ -105,7 +105,8 @@ import World
 }
 
 extension Visitor.Reply {
-    var title: String? { text.firstMatch(of: #/<h1[^>]*>([^<]*)/#).map { String($0.1) } }
+    /// Without the marks that keep words whole.
+    var title: String? { text.firstMatch(of: #/<h1[^>]*>([^<]*)/#).map { String($0.1).replacing("\u{2060}", with: "") } }
     /// The targets of the links of a page.
     var links: [String] { text.matches(of: #/<a [^>]*href="([^"]*)"/#).map { String($0.1) } }
 }
