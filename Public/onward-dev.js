@@ -27,3 +27,12 @@ if (live) {
     setInterval(look, 2000);
     document.addEventListener("visibilitychange", look);
 }
+
+// The ages of what is shown grow, in the words of the server.
+setInterval(() => {
+    for (const time of document.querySelectorAll("time.age")) {
+        const minutes = Math.floor((Date.now() - new Date(time.dateTime)) / 60000);
+        const [count, unit] = minutes < 60 ? [minutes, "minute"] : minutes < 1440 ? [Math.floor(minutes / 60), "hour"] : [Math.floor(minutes / 1440), "day"];
+        time.textContent = count < 1 ? "just now" : `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+    }
+}, 30000);

@@ -26,7 +26,7 @@ addEventListener("pageshow", (event) => {
 const page = document.documentElement.lang;
 const region = navigator.languages.find((tag) => tag.split("-")[0] === page.split("-")[0]) ?? page;
 const showTimes = (place) => {
-    for (const time of place.querySelectorAll("time")) {
+    for (const time of place.querySelectorAll("time:not(.age)")) {
         const date = new Date(time.dateTime);
         // Always with the date, because sentences say *on* around it, and with the zone's name.
         const parts = { year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };

@@ -188,7 +188,7 @@ _onward_dev() {
     repeating_flags=()
     non_repeating_flags=(--empty --trust-every-origin --limits --version -h --help)
     repeating_options=(--authorize --link-domain)
-    non_repeating_options=(--port --data --database --listen --origin --project --tokens --resources --relay --confirm-by --password-rules)
+    non_repeating_options=(--port --data --database --listen --origin --project --tokens --resources --config --relay --confirm-by --password-rules)
     __onward_offer_flags_options 0
 
     # Offer option value completions
@@ -222,6 +222,9 @@ _onward_dev() {
         return
         ;;
     '--resources')
+        return
+        ;;
+    '--config')
         return
         ;;
     '--relay')

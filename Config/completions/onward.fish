@@ -23,7 +23,7 @@ function __onward_parse_tokens -S
         __onward_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'dev'
-            __onward_parse_subcommand 0 'port=' 'data=' 'database=' 'listen=' 'origin=' 'authorize=+' 'link-domain=+' 'project=' 'tokens=' 'resources=' 'relay=' 'confirm-by=' 'password-rules=' 'empty' 'trust-every-origin' 'limits' 'version' 'h/help'
+            __onward_parse_subcommand 0 'port=' 'data=' 'database=' 'listen=' 'origin=' 'authorize=+' 'link-domain=+' 'project=' 'tokens=' 'resources=' 'config=' 'relay=' 'confirm-by=' 'password-rules=' 'empty' 'trust-every-origin' 'limits' 'version' 'h/help'
         case 'init'
             __onward_parse_subcommand 0 'origin=' 'domain=+' 'name=' 'project=' 'from=' 'relay=' 'directory=' 'database=' 'no-input' 'version' 'h/help'
         case 'serve'
@@ -262,7 +262,8 @@ complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options 
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev"' -l 'link-domain' -d 'A host that links for apps may have; repeatable, the first is the default.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" project' -l 'project' -d 'The id of the project that clients are in. (default: demo-project, and the first id that an admin SDK names)' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" tokens' -l 'tokens' -d 'The ID tokens: unsigned, as admin SDKs expect of an emulator, or signed, as with `onward serve`.' -rfka 'unsigned signed'
-complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" resources' -l 'resources' -d 'The folder with Config and Public. (default: at or above the executable)' -rfka ''
+complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" resources' -l 'resources' -d 'A folder with words and looks that differ from the release\'s.' -rfka ''
+complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" config' -l 'config' -d 'A configuration whose names, colours, logo, languages, words and password policy are shown, of the first project or of --project. Nothing else of it is read: no secret, key, database, relay or webhook.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" relay' -l 'relay' -d 'An SMTP server that every mail is sent to as well, such as a mail catcher. If it is down, the inbox works all the same.' -rfka ''
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" confirm-by' -l 'confirm-by' -d 'How a press of a button is known to be a person\'s. Tests press at once; automatic is the default of onward serve.' -rfka 'automatic number press'
 complete -c 'onward' -n '__onward_should_offer_completions_for_flags_or_options "onward dev" password-rules' -l 'password-rules' -d 'The rules for passwords: firebase, six characters, as test suites rely on; or production, those of onward serve.' -rfka 'firebase production'

@@ -70,6 +70,19 @@ extension OutdatedVersions {
 }
 
 extension LinkDevice {
+    /// The device in words.
+    public var title: String {
+        let name =
+            switch kind {
+            case .iPhone: "iPhone"
+            case .iPad: "iPad"
+            case .android: "Android"
+            case .desktop: mayBeIPad ? "Mac or iPad" : "Desktop"
+            case .automated: "Program"
+            }
+        return name + (isInApp ? ", inside an app" : "") + (lacksPlay ? ", without the Play Store" : "")
+    }
+
     /// One device of each sort, by the names that `onward explain-link` takes.
     public static let examples: [(name: String, device: LinkDevice)] = [
         ("iphone", LinkDevice(.iPhone)), ("iphone in an app", LinkDevice(.iPhone, isInApp: true)), ("ipad", LinkDevice(.iPad)),

@@ -119,7 +119,7 @@ extension `Onward from end to end`.`In the browser` {
             let script = """
                 const window = frame.contentWindow;
                 if (!window.axe) (() => { \(axe) })();
-                // Pages that go on by themselves offer to stay, and a mail is a part of the page that shows it.
+                // Pages that go on by themselves offer to stay, and a mail is a part of a page.
                 const rules = state.startsWith("mail-") ? ["region", "landmark-one-main"] : ["meta-refresh"];
                 const options = { resultTypes: ["violations"], rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])) };
                 return window.axe.run(frame.contentDocument, options).then(({ violations }) => {

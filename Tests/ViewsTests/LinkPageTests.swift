@@ -84,10 +84,10 @@ import Views
     /// P7: every value on a page or in a mail is escaped for its place.
     @Test func `explains itself without following a text of the link`() throws {
         let hostile = "\"><script>alert(1)</script><a href=\"javascript:alert(1)\">"
-        let device = LinkExplanation.Device(
-            name: "android", asks: true, explanation: hostile, targets: [LinkExplanation.Target(use: hostile, url: hostile)])
+        let group = LinkExplanation.Group(
+            devices: ["Android"], explanation: hostile, targets: [LinkExplanation.Target(use: hostile, url: hostile)])
         for explanation in [
-            LinkExplanation(brand: brand, decisions: .devices([device])), LinkExplanation(brand: brand, decisions: .refused(hostile)),
+            LinkExplanation(brand: brand, decisions: .groups([group])), LinkExplanation(brand: brand, decisions: .refused(hostile)),
         ] {
             let page = Markup(String(decoding: views.html(explanation), as: UTF8.self))
             #expect(page.all("script").isEmpty && page.all("a").isEmpty && page.all("h1").count == 1)

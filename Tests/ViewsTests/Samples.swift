@@ -48,9 +48,9 @@ extension Samples {
             brand: brand, origin: "http://localhost:9099", project: words ?? "demo-onward", others: [words ?? "other"],
             apiKey: words ?? "dev-key",
             accounts: [.init(address: account, password: words ?? "correct horse"), .init(address: other, password: nil)], mails: 2)
-        var inbox = DevInbox(brand: brand, mails: [mail, mail], kinds: ["resetPassword", words ?? "signIn"], version: "1")
+        var inbox = DevInbox(brand: brand, mails: [mail, mail], kinds: ["resetPassword", words ?? "signIn"], at: Self.now, version: "1")
         (inbox.search, inbox.recipient, inbox.kind) = (words ?? "reset", words ?? account, "resetPassword")
-        var texts = DevInbox(brand: brand, mails: [])
+        var texts = DevInbox(brand: brand, mails: [], at: Self.now)
         let code = IssuedVerificationCode(
             code: "123456", sessionInfo: "s", number: PhoneNumber("+15555550123")!, expiresAt: stored.createdAt)
         texts.texts = [
@@ -71,7 +71,7 @@ extension Samples {
         )
         return [
             ("dev-start", .start(start)), ("dev-inbox", .inbox(inbox)), ("dev-inbox-texts", .inbox(texts)),
-            ("dev-inbox-empty", .inbox(DevInbox(brand: brand, mails: []))),
+            ("dev-inbox-empty", .inbox(DevInbox(brand: brand, mails: [], at: Self.now))),
             (
                 "dev-accounts",
                 .accounts(
@@ -93,7 +93,7 @@ extension Samples {
             ),
         ]
             + DevMail.Tab.allCases.map { tab in
-                ("dev-mail-\(tab)", .mail(mail, tab, text: tab.isPreview ? nil : words ?? "Hello", brand: brand))
+                ("dev-mail-\(tab)", .mail(mail, tab, text: tab.isPreview ? nil : words ?? "Hello", brand: brand, at: Self.now))
             }
     }
 }

@@ -1,6 +1,6 @@
 public import Accounts
 internal import Base
-internal import Foundation
+public import Foundation
 
 /// The inbox of `onward dev`: the mails that a search found, newest first.
 public struct DevInbox: Sendable, Hashable {
@@ -17,11 +17,13 @@ public struct DevInbox: Sendable, Hashable {
     public var kinds: [String]
     /// The one kind that is shown; nil: all are.
     public var kind: String?
+    /// The time from which the age of mails is counted.
+    public var now: Date
     /// Changes with the content of the inbox, so that the page knows when to show it again.
     public var version: String
 
-    public init(brand: Brand, mails: [DevMail], kinds: [String] = [], version: String = "") {
-        (self.brand, self.mails, self.kinds, self.version) = (brand, mails, kinds, version)
+    public init(brand: Brand, mails: [DevMail], kinds: [String] = [], at now: Date, version: String = "") {
+        (self.brand, self.mails, self.kinds, self.now, self.version) = (brand, mails, kinds, now, version)
     }
 
     /// Whether mails may be left out.
@@ -29,9 +31,9 @@ public struct DevInbox: Sendable, Hashable {
 
     var context: TemplateContext {
         var context = brand.layout
-        context[.mails] = .list(mails.map(\.context))
-        context[.texts] = texts.isEmpty ? nil : .group([.rows: .list(texts.map(\.context))])
-        context[.events] = events.isEmpty ? nil : .group([.rows: .list(events.map(\.context))])
+        context[.mails] = .list(mails.map { $0.context(at: now) })
+        context[.texts] = texts.isEmpty ? nil : .group([.rows: .list(texts.map { $0.context(at: now) })])
+        context[.events] = events.isEmpty ? nil : .group([.rows: .list(events.map { $0.context(at: now) })])
         context[.isEmpty] = mails.isEmpty ? .flag : nil
         context[.count] = mails.isEmpty ? nil : .text(mails.count == 1 ? "1 mail" : "\(mails.count) mails")
         context[.filtered] = isFiltered ? .flag : nil
@@ -42,7 +44,7 @@ public struct DevInbox: Sendable, Hashable {
         context[.kind] = kind.map { .text($0) }
         context[.kinds] = .list(
             kinds.map { name in
-                var option: TemplateContext = [.name: .text(name)]
+                var option: TemplateContext = [.value: .text(name), .name: .text(name.spelledOut)]
                 option[.selected] = name == kind ? .flag : nil
                 return option
             })
@@ -60,19 +62,16 @@ public struct DevEvent: Sendable, Hashable {
         alsoKinds = event.alsoKinds.map(\.rawValue).joined(separator: ", ")
     }
 
-    fileprivate var context: TemplateContext {
-        let date = Date(at)
-        var context: TemplateContext = [
-            .name: .text(kind), .id: .text(account), .sent: .text(date.iso), .sentWords: .text(date.clock),
-        ]
+    fileprivate func context(at now: Date) -> TemplateContext {
+        var context: TemplateContext = [.name: .text(kind), .id: .text(account)]
+        context.merge(Date(at).age(at: now)) { own, _ in own }
         context[.text] = alsoKinds.isEmpty ? nil : .text(alsoKinds)
         return context
     }
 }
 
 extension TextMessage {
-    fileprivate var context: TemplateContext {
-        let sent = Date(sentAt)
-        return [.recipient: .text(number.value), .text: .text(text), .sent: .text(sent.iso), .sentWords: .text(sent.clock)]
+    fileprivate func context(at now: Date) -> TemplateContext {
+        Date(sentAt).age(at: now).merging([.recipient: .text(number.value), .text: .text(text)]) { own, _ in own }
     }
 }

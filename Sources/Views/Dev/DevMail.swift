@@ -31,21 +31,22 @@ public struct DevMail: Sendable, Hashable {
         (self.mail, self.subject, self.link, self.project) = (mail, subject, link, project)
     }
 
-    var context: TemplateContext {
-        let (recipient, sent) = (mail.recipient.value, Date(mail.createdAt))
+    func context(at now: Date) -> TemplateContext {
+        let recipient = mail.recipient.value
         var context: TemplateContext = [
             .id: .text(mail.id.description), .recipient: .address(recipient),
             .inbox: .text("/inbox?to=\(WebURL.percentEncoded(recipient))"), .subject: .name(subject), .pageTitle: .text(subject),
-            .kind: .text(mail.kind.rawValue), .project: .text(project.rawValue), .sent: .text(sent.iso), .sentWords: .text(sent.clock),
+            .kind: .text(mail.kind.rawValue.spelledOut), .project: .text(project.rawValue),
         ]
+        context.merge(Date(mail.createdAt).age(at: now)) { own, _ in own }
         context[.link] = link.map { .text($0) }
         context[.explanation] = decisions.map { .group($0.context) }
         return context
     }
 
     /// The context of the mail's page with the content of one tab.
-    func context(_ tab: Tab, text: String?, _ brand: Brand) -> TemplateContext {
-        var context = brand.layout.merging(self.context) { _, own in own }
+    func context(_ tab: Tab, text: String?, _ brand: Brand, at now: Date) -> TemplateContext {
+        var context = brand.layout.merging(self.context(at: now)) { _, own in own }
         context[.tabs] = .list(tabs(selected: tab))
         context[.text] = text.map { .text($0) }
         context[.phone] = tab == .phone ? .flag : nil

@@ -1,11 +1,11 @@
-internal import Foundation
+public import Foundation
 
 /// The pages of `onward dev`, for the developer of an app.
 public enum DevPage: Sendable, Hashable {
     case start(DevStart)
     case inbox(DevInbox)
     /// A mail with the content of one tab. `text` is nil for a preview, which a frame shows.
-    case mail(DevMail, DevMail.Tab, text: String?, brand: Brand)
+    case mail(DevMail, DevMail.Tab, text: String?, brand: Brand, at: Date)
     case gallery(DevGallery)
     case accounts(DevAccounts)
     /// An account, with a link that was just made for it.
@@ -30,7 +30,7 @@ public enum DevPage: Sendable, Hashable {
         switch self {
         case .start(let start): start.context
         case .inbox(let inbox): inbox.context
-        case .mail(let mail, let tab, let text, let brand): mail.context(tab, text: text, brand)
+        case .mail(let mail, let tab, let text, let brand, let now): mail.context(tab, text: text, brand, at: now)
         case .gallery(let gallery): gallery.context
         case .accounts(let accounts): accounts.context
         case .account(let account, let link, let brand): account.context(link: link, brand)
@@ -51,6 +51,18 @@ extension Brand {
 }
 
 extension Date {
-    /// The time of day.
-    var clock: String { formatted(.iso8601.time(includingFractionalSeconds: false)) + " UTC" }
+    /// How long ago it was, in words, with the time itself.
+    func age(at now: Date) -> TemplateContext {
+        let minutes = Int(now.timeIntervalSince(self)) / 60
+        let (count, unit) = minutes < 60 ? (minutes, "minute") : minutes < 1440 ? (minutes / 60, "hour") : (minutes / 1440, "day")
+        let words = count < 1 ? "just now" : "\(count) \(unit)\(count == 1 ? "" : "s") ago"
+        return [.sent: .text(iso), .sentWords: .text(words), .time: .text(formatted(.iso8601) + " UTC")]
+    }
+}
+
+extension String {
+    /// The words of a name such as `resetPassword`: *Reset password*.
+    var spelledOut: String {
+        prefix(1).uppercased() + dropFirst().map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
+    }
 }

@@ -57,7 +57,15 @@ public struct DevStart: Sendable, Hashable {
             .project: .text(project), .key: .text(apiKey), .count: .text("\(mails)"),
             .address: .text(accounts.first?.address ?? "ada@app.example"),
         ]) { _, own in own }
-        context[.accounts] = accounts.isEmpty ? nil : .group([.rows: .list(accounts.map(\.context))])
+        let passwords = Set(accounts.compactMap(\.password))
+        let shared = passwords.count == 1 ? passwords.first : nil
+        context[.accounts] =
+            accounts.isEmpty
+            ? nil
+            : .group(
+                [.rows: .list(accounts.map { $0.context(besides: shared) })].merging(
+                    shared.map { [.password: .text($0)] } ?? [:]
+                ) { own, _ in own })
         context[.isEmpty] = mails == 0 ? .flag : nil
         context[.awaitsName] = awaitsName ? .flag : nil
         context[.isLax] = hasFirebasePasswordRules ? .flag : nil
@@ -67,9 +75,10 @@ public struct DevStart: Sendable, Hashable {
 }
 
 extension DevStart.ShownAccount {
-    fileprivate var context: TemplateContext {
+    /// - Parameter shared: the password that was told for all accounts.
+    fileprivate func context(besides shared: String?) -> TemplateContext {
         var context: TemplateContext = [.address: .text(address)]
-        context[.password] = password.map { .text($0) }
+        context[.note] = password == nil ? .text("another password") : password == shared ? nil : password.map { .text($0) }
         return context
     }
 }

@@ -4,25 +4,25 @@ public struct LinkExplanation: Sendable, Hashable {
     public var decisions: Decisions
 
     public enum Decisions: Sendable, Hashable {
-        case devices([Device])
+        case groups([Group])
         /// The link is refused on every device, for a reason.
         case refused(String)
     }
 
-    /// One device with the decision for it.
-    public struct Device: Sendable, Hashable {
-        public var name: String
-        /// Whether it is the device that asks.
-        public var asks: Bool
+    /// Devices with the decision for all of them.
+    public struct Group: Sendable, Hashable {
+        /// Their names.
+        public var devices: [String]
         public var explanation: String
         public var targets: [Target]
 
-        public init(name: String, asks: Bool, explanation: String, targets: [Target]) {
-            self.name = name
-            self.asks = asks
+        public init(devices: [String], explanation: String, targets: [Target]) {
+            self.devices = devices
             self.explanation = explanation
             self.targets = targets
         }
+
+        public func hasDecision(of other: Group) -> Bool { explanation == other.explanation && targets == other.targets }
     }
 
     /// A URL that a device is led to. It is shown as text and is not a link.
@@ -53,19 +53,17 @@ extension LinkExplanation {
 extension LinkExplanation.Decisions {
     var context: TemplateContext {
         switch self {
-        case .devices(let devices): [.devices: .list(devices.map(\.context))]
+        case .groups(let groups): [.devices: .list(groups.map(\.context))]
         case .refused(let reason): [.problem: .text(reason)]
         }
     }
 }
 
-extension LinkExplanation.Device {
+extension LinkExplanation.Group {
     fileprivate var context: TemplateContext {
-        var context: TemplateContext = [
-            .name: .text(name), .text: .text(explanation),
+        [
+            .name: .text(devices.joined(separator: " · ")), .text: .text(explanation),
             .targets: .list(targets.map { [.label: .text($0.use), .value: .address($0.url)] }),
         ]
-        context[.selected] = asks ? .flag : nil
-        return context
     }
 }

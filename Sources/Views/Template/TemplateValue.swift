@@ -59,6 +59,7 @@ enum TemplateKey: String, Sendable, CaseIterable {
     case appName, logoWidth, logoHeight
     // The pages of `onward dev`
     case origin, authority, host, port, project, key, accounts, address, mails, count, isEmpty, id, recipient, kind, sent, sentWords, text,
-        inbox, tabs, texts, events, others, awaitsName, isLax, filtered, search, version, kinds, projects, actions, isDisabled, fields,
+        inbox, tabs, time, texts, events, others, awaitsName, isLax, filtered, search, version, kinds, projects, actions, isDisabled,
+        fields,
         states, width
 }

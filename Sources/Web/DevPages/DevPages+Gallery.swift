@@ -7,10 +7,7 @@ internal import Views
 /// The gallery: every state of every page and mail, made as the real ones are.
 extension DevPages {
     static let galleryRoutes: [Route] = [
-        route(
-            "/emulator/gallery",
-            documentation: .page("gallery", "Every state of every page and mail.", parameters: ["part", "lang", "width", "scheme"])
-        ) { pages, request throws(ActionError) in try pages.gallery(request) },
+        route("/emulator/gallery", label: "gallery") { pages, request throws(ActionError) in try pages.gallery(request) },
         route("/emulator/gallery/frame", label: "gallery") { pages, request throws(ActionError) in try pages.galleryFrame(request) },
         route(stylePath, label: "gallery") { pages, request throws(ActionError) in try pages.galleryStyle(request) },
     ]

@@ -1,6 +1,7 @@
 internal import Accounts
 internal import AppLinks
 internal import Base
+internal import Foundation
 internal import HTTPTypes
 internal import Views
 
@@ -54,7 +55,7 @@ extension DevPages {
         let filter = try MailFilter(request)
         let search = request["q"]?.trimmed ?? ""
         var page = DevInbox(
-            brand: brand, mails: try await mails(filter, search), kinds: LetterKind.allCases.map(\.rawValue),
+            brand: brand, mails: try await mails(filter, search), kinds: LetterKind.allCases.map(\.rawValue), at: Date(renderer.now()),
             version: try await development.inbox.version())
         (page.search, page.recipient, page.kind) = (search, filter.recipient?.value, filter.kind?.rawValue)
         if filter == .all, search.isEmpty {
@@ -96,7 +97,7 @@ extension DevPages {
             }
         var shown = try shown(mail)
         if let link = shown.link { shown.decisions = try project(of: mail).decisions(on: link) }
-        return response(.mail(shown, tab, text: text, brand: brand), hasFrame: tab.isPreview)
+        return response(.mail(shown, tab, text: text, brand: brand, at: Date(renderer.now())), hasFrame: tab.isPreview)
     }
 
     /// The message as a relay would get it, for mail programs.

@@ -116,20 +116,24 @@ extension LinkDecision {
 }
 
 extension LinkExplanation.Decisions {
+    /// Devices with the same decision are one group, in the order of their first.
     /// - Parameter asking: the device that is named first; nil: none of them asks.
     init(_ approved: ApprovedAppLink, asking: LinkDevice? = nil) {
-        var devices = LinkDevice.examples
-        if let asking {
-            let known = devices.firstIndex { $0.device == asking }.map { devices.remove(at: $0) }
-            devices.insert(known ?? (name: "this device", device: asking), at: 0)
+        let others = LinkDevice.examples.map(\.device).filter { $0 != asking }
+        var groups: [LinkExplanation.Group] = []
+        for device in [asking].compactMap(\.self) + others {
+            let decision = LinkDecision(approved, on: device)
+            let name = device.title + (device == asking ? " (this device)" : "")
+            let group = LinkExplanation.Group(
+                devices: [name], explanation: decision.explanation,
+                targets: decision.targets.map { LinkExplanation.Target(use: $0.use, url: $0.url) })
+            if let same = groups.firstIndex(where: { $0.hasDecision(of: group) }) {
+                groups[same].devices.append(name)
+            } else {
+                groups.append(group)
+            }
         }
-        self = .devices(
-            devices.map { name, device in
-                let decision = LinkDecision(approved, on: device)
-                return LinkExplanation.Device(
-                    name: name, asks: device == asking, explanation: decision.explanation,
-                    targets: decision.targets.map { LinkExplanation.Target(use: $0.use, url: $0.url) })
-            })
+        self = .groups(groups)
     }
 }
 
