@@ -91,7 +91,7 @@ import World
         ])
         #expect(await api.call("accounts:sendOobCode", body).status == 200)
         let page = await ask("/inbox/\(try await newest())").text
-        #expect(page.contains("on each device") && page.contains("<h2>android</h2>") && page.contains("intent://links.example/"))
+        #expect(page.contains("on each device") && page.contains("<h2>Android") && page.contains("intent://links.example/"))
         #expect(page.contains("because it carries a code"))
     }
 
