@@ -50,11 +50,11 @@ extension Configuration: Section {
         ConfigurationKey(
             "mail", \.mail,
             .word("none", MailConfiguration.none, or: .section(MailSection.self, "none, or the keys from and relays (or webhook)")))
-        "The folder that contains Config/templates, Config/languages and Public. A project's own mails are in"
-        "Config/templates/mails/projects/<id>, in files such as de/resetPassword.txt.mustache (Docs/Templates.md); `onward mail preview`"
-        "shows them. Default: the first that is found at and above the executable, in share/onward next to it, and in the folder in which"
-        "the server is started."
-        ConfigurationKey("resources", \.resources, .text).example("/usr/share/onward")
+        "A folder of your own words and looks, with what differs from the release: logos in Public, changed words in Config/languages,"
+        "changed templates in Config/templates (Docs/Looks.md). A project's own mails are in Config/templates/mails/projects/<id>, in"
+        "files such as de/resetPassword.txt.mustache (Docs/Templates.md). `onward dev --config` shows all pages and mails with them."
+        "Default: none."
+        ConfigurationKey("resources", \.resources, .text).example("/etc/onward/looks")
         "Back ends of apps that are told of changes of accounts: who is new, deleted, merged, has another address or password, and so on"
         "(Docs/Events.md). Default: none."
         ConfigurationKey("events", \.events, .list(ValueForm.section(EventSection.self).unique("URL of events", by: \.endpoint.url)))

@@ -11,10 +11,16 @@ extension Configuration {
         /// The folder of own words and looks.
         public let resources: String?
 
-        private static let keys: Set = ["id", "displayName", "homeURL", "language", "timeZone", "lifetimes", "passwords", "brand"]
+        /// The authority decides how short passwords may be.
+        private static let keys: Set = [
+            "id", "displayName", "homeURL", "language", "timeZone", "lifetimes", "passwords", "brand", "authority",
+            "allowPlainHTTPUpstream",
+        ]
 
-        /// - Parameter id: the project; nil: the first of the file.
-        public init(file: String, project id: String? = nil) throws(InvalidConfiguration) {
+        /// - Parameters:
+        ///   - id: the project; nil: the first of the file.
+        ///   - own: the folder of own words and looks, in place of the file's.
+        public init(file: String, project id: String? = nil, resources own: String? = nil) throws(InvalidConfiguration) {
             guard let bytes = FileManager.default.contents(atPath: file) else {
                 throw InvalidConfiguration(problems: [Problem(file: file, sentence: "the file cannot be read")])
             }
@@ -22,14 +28,14 @@ extension Configuration {
             let root = Configuration.compose(String(decoding: bytes, as: UTF8.self), context).map {
                 Setting(path: "", node: $0, context: context)
             }
-            resources = root?["resources"]?.word
-            root?.noting { try context.readResources(named: root?["resources"]?.word) }
+            let resources = own ?? root?["resources"]?.word
+            self.resources = resources
+            root?.noting { try context.readResources(named: resources) }
             let entries = root?["projects"]?.items ?? []
             let entry = id.map { id in entries.first { $0["id"]?.word == id } } ?? entries.first
             if root != nil, entry == nil {
-                context.note(
-                    "expected the project \(id ?? "") in projects; the file has \(entries.compactMap { $0["id"]?.word }.joined(separator: ", "))"
-                )
+                let ids = entries.compactMap { $0["id"]?.word }.joined(separator: ", ")
+                context.note(id.map { "expected the project \($0) in projects; the file has \(ids)" } ?? "expected a project in projects")
             }
             let read = entry.flatMap { Self.project($0) }
             try context.check()
@@ -46,6 +52,7 @@ extension Configuration {
                     entry.note("\(key.name) is missing; expected \(expected)")
                 }
             }
+            entry.noteUnknownKeys(among: ProjectSection.keys.map(\.name))
             // Values that a project needs and that are not shown.
             (section.apiKeys, section.authorizedDomains, section.actionURL) = ([], [], try? WebURL("https://localhost"))
             return section.value(in: entry)

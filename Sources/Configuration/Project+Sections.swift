@@ -88,7 +88,7 @@ extension Appearance: Section {
         ConfigurationKey("logo", \.logo, .logo).example("logo.svg")
         "The logo for dark pages; the same file, if it suits both. Default: the logo on a white plate."
         ConfigurationKey("logoDark", \.logoDark, .logo).example("logo-dark.svg")
-        "The logo for mails: png or jpg, because mail programs show no others. Default: the logo, if it is one of them, else the letter."
+        "The logo for mails: png or jpg, because mail programs show no others. Default: the logo if it is one of them, else the letter."
         ConfigurationKey("logoMail", \.logoMail, .mailLogo).example("logo.png")
         "Whether the logo contains the name of the app, which is not written beside it then."
         ConfigurationKey("logoHasName", \.logoHasName, .boolean)

@@ -19,12 +19,31 @@ public struct Resources: Sendable, Hashable {
         own.map { "\($0)/\(name)" }.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
     }
 
-    /// The files with an ending anywhere below a folder, as paths from there.
-    func files(below folder: String, ending: String) -> (ofRelease: Set<String>, own: Set<String>) {
-        func files(in root: String?) -> Set<String> {
-            let all = root.flatMap { FileManager.default.enumerator(atPath: "\($0)/\(folder)") }?.compactMap { $0 as? String } ?? []
-            return Set(all.filter { $0.hasSuffix(ending) })
+    /// The files with an ending anywhere below a folder, as paths from there. Names that begin with
+    /// a dot are left out. Throws if a folder cannot be listed.
+    func files(below folder: String, ending: String) throws(ResourceError) -> (ofRelease: Set<String>, own: Set<String>) {
+        let start = ownPath(folder)
+        return (
+            try Self.files(below: "\(release)/\(folder)", ending: ending),
+            try start.map { (start) throws(ResourceError) in try Self.files(below: start, ending: ending) } ?? []
+        )
+    }
+
+    /// Symbolic links are followed, as they are where files are read.
+    private static func files(below folder: String, ending: String) throws(ResourceError) -> Set<String> {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw ResourceError(file: folder, problem: "cannot be read")
         }
-        return (files(in: release), files(in: own))
+        var files: Set<String> = []
+        for name in names where !name.hasPrefix(".") {
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder)
+            if isFolder.boolValue {
+                files.formUnion(try Self.files(below: "\(folder)/\(name)", ending: ending).map { "\(name)/\($0)" })
+            } else if name.hasSuffix(ending) {
+                files.insert(name)
+            }
+        }
+        return files
     }
 }

@@ -7,12 +7,13 @@ import Testing
 @Suite struct `The looks of a configuration` {
     private let root = FileManager.default.temporaryDirectory.appending(path: "onward-looks-\(UUID().uuidString)").path
 
-    private func looks(_ yaml: String, of project: String? = nil) throws -> Configuration.Looks {
+    private func looks(_ yaml: String, of project: String? = nil, resources: String? = nil) throws -> Configuration.Looks {
         try FileManager.default.createDirectory(atPath: root + "/own/Public", withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: root) }
         try Data("<svg/>".utf8).write(to: URL(filePath: root + "/own/Public/sun.svg"))
         try Data(yaml.replacing("ROOT", with: root).utf8).write(to: URL(filePath: root + "/onward.yaml"))
-        return try Configuration.Looks(file: root + "/onward.yaml", project: project)
+        return try Configuration.Looks(
+            file: root + "/onward.yaml", project: project, resources: resources?.replacing("ROOT", with: root))
     }
 
     /// A laptop has no secret, key, database or relay of the server, nor its files.
@@ -58,10 +59,24 @@ import Testing
         ("logo: sun.svg", "logo: moon.svg", "moon.svg: cannot be read"), ("language: de", "language: xx", "unknown language \"xx\""),
         ("displayName: Shop", "apiKeys: [x]", "displayName is missing"),
         ("id: shop", "id: store", "expected the project shop in projects; the file has first, store"),
-        ("ROOT/own", "ROOT/nowhere", "has neither Config/templates"), ("projects:", "projects: [", "not YAML"),
+        ("ROOT/own", "ROOT/nowhere", "has neither Config/templates"), ("    brand:", "    Brand:", "unknown key; did you mean brand?"),
+        ("projects:", "projects: [", "not YAML"),
     ]) func `are refused with the key and what is wrong`(old: String, new: String, problem: String) throws {
         let error = try #require(throws: InvalidConfiguration.self) { try looks(Self.real.replacing(old, with: new), of: "shop") }
         #expect(error.problems.contains { "\($0.key ?? "") \($0.sentence)".contains(problem) }, "\(error.problems)")
+    }
+
+    @Test func `are those of the folder that is named, if one is`() throws {
+        let elsewhere = Self.real.replacing("ROOT/own", with: "/nowhere/looks")
+        #expect(try looks(elsewhere, of: "shop", resources: "ROOT/own").resources == root + "/own")
+    }
+
+    /// Firebase's minimum, which is the default there.
+    @Test func `may have the passwords of another authority`() throws {
+        let changed = Self.real.replacing(
+            "passwords: {minimumLength: 12, requires: [numeric]}",
+            with: "authority: https://identitytoolkit.googleapis.com")
+        #expect(try looks(changed, of: "shop").project.passwordPolicy.minimumLength == 6)
     }
 
     @Test func `need a file`() {

@@ -120,6 +120,11 @@ import Testing
                 #expect(markup.all("img").isEmpty && markup.all("bdi").first?.text == "Notes & \"More\"", "\(name)")
             }
         }
+        // Mails have one picture, in dark mode as well.
+        for (logo, plates) in [(Brand.LogoFiles("small.png", dark: "wide.png"), 1), (.init("small.png", dark: "small.png"), 0)] {
+            let (_, letter, language) = try #require(letters(try views.brand(name: "Notes", logo: logo)).first)
+            #expect(try LetterMarkup(html(letter, language)).all(class: "plate").count == plates)
+        }
         for (name, letter, language) in letters(try views.brand(name: "Notes", logo: .init("favicon.svg", mail: "square.jpg"))) {
             let markup = try LetterMarkup(html(letter, language))
             #expect(markup.all("img").map { $0.attributes["alt"] } == [""] && markup.all("bdi").first?.text == "Notes", "\(name)")

@@ -85,6 +85,50 @@ final class OwnFolder {
         #expect(try #require(throws: ResourceError.self) { try unruly.views() }.problem == "key plural has an unknown value")
     }
 
+    /// Its numbers have other forms than those of English.
+    @Test func `may have such a language with plurals of its own, or without any`() throws {
+        func lao(_ words: String, plural: String) throws -> OwnFolder {
+            try OwnFolder([
+                "Config/languages/lo.json":
+                    #"{"name": "Lao", "direction": "ltr", "locale": "lo", "plural": "\#(plural)", "words": \#(words)}"#
+            ])
+        }
+        let whole = #"{"durations": {"days": {"other": "{count} days"}}}"#
+        #expect(try lao(whole, plural: "none").views().remarks.isEmpty == false)
+        #expect(try lao("{}", plural: "eastSlavic").views().languages.contains { $0.code == "lo" })
+        let wrong = #"{"durations": {"days": {"one": "{count} day", "other": "{count} days"}}}"#
+        let refusal = try #require(throws: ResourceError.self) { try lao(wrong, plural: "eastSlavic").views() }
+        #expect(refusal.problem == "key words.durations.days: must have the forms one, few, many, other")
+    }
+
+    /// As a volume of Kubernetes has them, beside names that begin with a dot.
+    @Test func `may be reached by symbolic links`() throws {
+        let (target, folder) = (try OwnFolder(["de.json": Self.changed, "..data/de.json": "{"]), try OwnFolder(["Config/x": ""]))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path.path + "/Config/languages", withDestinationPath: target.path.path)
+        let views = try folder.views()
+        #expect(try title(views, "de") == "Dieser Link ist gekürzt" && views.remarks == [])
+    }
+
+    @Test func `is refused if it cannot be read`() throws {
+        let folder = try OwnFolder(["Config/languages": "no folder"])
+        let refusal = try #require(throws: ResourceError.self) { try folder.views() }
+        #expect(refusal.problem == "cannot be read" && refusal.file == folder.path.path + "/Config/languages")
+    }
+
+    @Test func `may have a template that nothing includes, whatever is in it`() throws {
+        let views = try OwnFolder(["Config/templates/pages/gone.mustache": "{{goneKey}}{{>pages.gone2}}"]).views()
+        #expect(views.remarks.map(\.problem) == ["not used: this version has no template of this name"])
+        let included = try OwnFolder(["Config/templates/pages/heading.mustache": "<h1>{{title}}</h1>{{>pages.gone}}"])
+        #expect(throws: ResourceError.self) { try included.views() }
+    }
+
+    @Test func `may have the icon of the tab`() throws {
+        let folder = try OwnFolder(["Public/favicon.svg": "<svg/>"])
+        let brand = try folder.views().brand(name: "A")
+        #expect(brand.icon.body == Array("<svg/>".utf8) && brand.letter == "A")
+    }
+
     private static var english: [String: Any] {
         get throws {
             let file = URL(filePath: Samples.root).appending(path: "Config/languages/en.json")

@@ -129,7 +129,7 @@ struct Dev: AsyncParsableCommand {
             signals.cancel()
             reloadSignals.cancel()
         }
-        let looks = try config.map { try Configuration.Looks(file: $0, project: project) }
+        let looks = try config.map { try Configuration.Looks(file: $0, project: project, resources: resources) }
         let passwordRules = looks == nil ? passwordRules : .production
         let dev = try DevConfiguration(
             port: port, listen: listen, origin: origin, project: looks?.project.id.rawValue ?? project ?? "demo-project",

@@ -47,25 +47,31 @@ public struct Setting {
 
     /// Reads a mapping into `section`. Problems of its keys are noted at their own positions.
     func read<Section>(into section: inout Section, _ keys: [ConfigurationKey<Section>], alsoKnown: [String] = []) {
-        let known = keys.map(\.name) + alsoKnown
+        let known = keys.map(\.name)
+        for (name, node) in node.mapping ?? [:] {
+            guard let text = name.string, let key = keys.first(where: { $0.name == text }) else { continue }
+            let value = member(text, node)
+            value.noting { try key.read(value, &section) }
+        }
+        noteUnknownKeys(among: known + alsoKnown)
+        for key in keys where !has(key.name) {
+            guard let expected = key.expected else { continue }
+            context.note("is missing; expected \(expected)", key: member(key.name, node).path, at: node.mark)
+        }
+    }
+
+    /// Notes each key of a mapping that is none of these.
+    func noteUnknownKeys(among known: [String]) {
         for (name, node) in node.mapping ?? [:] {
             guard let text = name.string else {
                 context.note("a key must be plain text", key: path.isEmpty ? nil : path, at: name.mark)
                 continue
             }
-            if let key = keys.first(where: { $0.name == text }) {
-                let value = member(text, node)
-                value.noting { try key.read(value, &section) }
-            } else {
-                let remedy =
-                    Spelling.replaced[text] ?? Spelling.nearest(to: text, among: known).map { "did you mean \($0)?" }
-                    ?? "expected one of \(known.joined(separator: ", "))"
-                context.note("unknown key; \(remedy)", key: member(text, node).path, at: name.mark)
-            }
-        }
-        for key in keys where !has(key.name) {
-            guard let expected = key.expected else { continue }
-            context.note("is missing; expected \(expected)", key: member(key.name, node).path, at: node.mark)
+            guard !known.contains(text) else { continue }
+            let remedy =
+                Spelling.replaced[text] ?? Spelling.nearest(to: text, among: known).map { "did you mean \($0)?" }
+                ?? "expected one of \(known.joined(separator: ", "))"
+            context.note("unknown key; \(remedy)", key: member(text, node).path, at: name.mark)
         }
     }
 }

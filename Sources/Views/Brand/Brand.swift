@@ -9,8 +9,8 @@ public final class Brand: Sendable, Hashable {
     let timeZone: NamedTimeZone
     let style: Asset
     let script: Asset
-    /// The icon of the browser's tab, which browsers also request as `/favicon.ico`: the logo if it
-    /// is a sign without the name, otherwise the letter.
+    /// The icon of the browser's tab, which browsers also request as `/favicon.ico`: the operator's
+    /// own, else the logo if it is a sign without the name, else the letter.
     public let icon: Asset
     /// Nil: the letter stands for it.
     let logo: Logo?
@@ -90,7 +90,7 @@ extension Views {
         let sign = logo.flatMap { $0.hasName ? nil : $0.picture }
         return Brand(
             name: name, links: links, accent: accent, timeZone: timeZone, style: self.files.style(with: accent), script: self.files.script,
-            icon: sign ?? name.flatMap { self.files.icon(of: $0, accent) } ?? self.files.icon, logo: logo)
+            icon: self.files.ownIcon ?? sign ?? name.flatMap { self.files.icon(of: $0, accent) } ?? self.files.icon, logo: logo)
     }
 
     /// The brand of Onward itself, whose icon is its own.

@@ -9,7 +9,9 @@ struct PublicFiles: Sendable {
     let clientModule: Asset
     /// The script of the pages of `onward dev`.
     let devScript: Asset
+    /// The icon of Onward, and of apps where the operator has put another in its place.
     let icon: Asset
+    var ownIcon: Asset? { resources.ownPath("Public/favicon.svg") == nil ? nil : icon }
 
     init(in resources: Resources) throws(ResourceError) {
         self.resources = resources
@@ -35,7 +37,11 @@ struct PublicFiles: Sendable {
         guard let kind = file.split(separator: ".").last.flatMap({ kinds[String($0)] }), !file.contains("/"), !file.hasPrefix(".") else {
             throw ResourceError(file: "Public/" + file, problem: "a logo is an svg, png, webp or jpg file in this folder")
         }
-        return Asset(name: file, contentType: kind, body: try bytes(of: resources.path("Public/" + file)))
+        let path = resources.path("Public/" + file)
+        guard let body = try? bytes(of: path) else {
+            throw ResourceError(file: "\(resources.own ?? resources.release)/Public/\(file)", problem: "cannot be read")
+        }
+        return Asset(name: file, contentType: kind, body: body)
     }
 }
 

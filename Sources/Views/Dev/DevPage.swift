@@ -56,7 +56,7 @@ extension Date {
         let minutes = Int(now.timeIntervalSince(self)) / 60
         let (count, unit) = minutes < 60 ? (minutes, "minute") : minutes < 1440 ? (minutes / 60, "hour") : (minutes / 1440, "day")
         let words = count < 1 ? "just now" : "\(count) \(unit)\(count == 1 ? "" : "s") ago"
-        return [.sent: .text(iso), .sentWords: .text(words), .time: .text(formatted(.iso8601) + " UTC")]
+        return [.sent: .text(iso), .sentWords: .text(words), .time: .text(formatted(.iso8601))]
     }
 }
 

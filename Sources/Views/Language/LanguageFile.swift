@@ -14,14 +14,16 @@ struct LanguageFile: Codable {
 
     /// A plural whose forms are not those of the language's rule, which would show wrong words for
     /// some numbers.
-    fileprivate var pluralProblem: String? {
+    /// - Parameter keys: the keys of the file. Others have the forms of English, and *other* is shown
+    ///   for numbers that need another one.
+    fileprivate func pluralProblem(amongst keys: Set<String>) -> String? {
         let (durations, password) = (words.durations, words.password)
         let plurals = [
             ("durations.days", durations.days), ("durations.hours", durations.hours), ("durations.minutes", durations.minutes),
             ("password.maximum", password.maximum), ("password.minimum", password.minimum),
         ]
         let expected = plural.categories
-        return plurals.first { $0.1.categories != Set(expected) }.map { key, _ in
+        return plurals.first { keys.contains("words." + $0.0) && $0.1.categories != Set(expected) }.map { key, _ in
             "key words.\(key): must have the forms \(expected.map(\.rawValue).joined(separator: ", "))"
         }
     }
@@ -37,7 +39,7 @@ struct ReadLanguages {
 
     init(in resources: Resources) throws(ResourceError) {
         let folder = "Config/languages"
-        let (ofRelease, own) = resources.files(below: folder, ending: ".json")
+        let (ofRelease, own) = try resources.files(below: folder, ending: ".json")
         var (languages, remarks, knownKeys) = ([Language](), [ResourceError](), Set<String>())
         for file in ofRelease.union(own).sorted() where !file.contains("/") {
             let base = "\(resources.release)/\(folder)/\(ofRelease.contains(file) ? file : "en.json")"
@@ -80,7 +82,7 @@ struct ReadLanguages {
                 }
                 remarks += unknown.map { ResourceError(file: file, problem: "not used: this version has no key \($0)") }
                 remarks += missing.map { ResourceError(file: file, problem: "missing key \($0), shown in English") }
-                if let problem = read.pluralProblem { throw ResourceError(file: file, problem: problem) }
+                if let problem = read.pluralProblem(amongst: own) { throw ResourceError(file: file, problem: problem) }
             } catch let unusable as ResourceError {
                 throw unusable
             } catch {
@@ -100,10 +102,13 @@ extension Language {
     fileprivate var sortingName: String { name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }
 }
 
-/// A JSON object with the values of another, where that has them.
+/// A JSON object with the values of another, where that has them. The forms of a plural are one
+/// value.
 private func merged(_ changes: Data, over base: Data) throws -> Data {
     func merged(_ changes: Any, over base: Any?) -> Any {
-        guard let changes = changes as? [String: Any], let base = base as? [String: Any] else { return changes }
+        guard let changes = changes as? [String: Any], let base = base as? [String: Any],
+            !base.keys.contains(where: { PluralRule.Category(rawValue: $0) != nil })
+        else { return changes }
         return base.merging(changes) { old, new in merged(new, over: old) }
     }
     let (changes, base) = (try JSONSerialization.jsonObject(with: changes), try JSONSerialization.jsonObject(with: base))

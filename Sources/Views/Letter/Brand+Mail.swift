@@ -12,6 +12,8 @@ extension Brand {
         (context[.logo], context[.letter]) = (nil, letter.map { .text($0) })
         if let origin, let mailed = logo?.mail {
             context[.letter] = nil
+            // Mails have one picture, in light and in dark.
+            context[.plate] = logo?.dark == mailed.picture ? nil : .flag
             context[.logo] = .text(origin + mailed.picture.path)
             context[.logoWidth] = .text("\(mailed.size.width)")
             context[.logoHeight] = .text("\(mailed.size.height)")

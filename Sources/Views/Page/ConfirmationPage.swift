@@ -191,13 +191,13 @@ extension ConfirmationPage {
         let newer = newerSent.map {
             TemplateValue.phrase(phrases.facts.newer, $0.formatted(in: language, at: now, brand.timeZone).arguments(in: language))
         }
-        // A question comes first.
-        if let newer, question != nil { effects.append(newer) } else { context[.note] = newer }
         // What an undo ends is said before the button.
         if action.isUndo, choice != .takeAddress, let effect = effects.first {
             context[.note] = effect
             effects = []
         }
+        // A question comes first, and so does what an undo ends.
+        if let newer, question != nil || context[.note] != nil { effects.append(newer) } else if let newer { context[.note] = newer }
         if !effects.isEmpty { context[.effect] = .group([.rows: .list(effects.map { [.text: $0] })]) }
         if !action.setsPassword, question != .numberAfterPress, question != .wrongNumber {
             let ways: [Fact] = waysIn?.value(in: language).map { [(phrases.facts.ways, $0)] } ?? []

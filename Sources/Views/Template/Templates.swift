@@ -20,17 +20,24 @@ struct Templates: Sendable {
 
     init(in resources: Resources) throws(ResourceError) {
         let folder = "Config/templates"
-        let (ofRelease, own) = resources.files(below: folder, ending: suffix)
-        let files = ofRelease.union(own).filter { !$0.hasPrefix(Self.ofProjects) }
+        let found = try resources.files(below: folder, ending: suffix)
+        let (ofRelease, own) = (found.ofRelease, found.own.filter { !$0.hasPrefix(Self.ofProjects) })
+        // An own template that the release lacks counts only if another one includes it.
+        var included: Set<String> = []
+        for file in own {
+            included.formUnion(inclusions(in: String(decoding: try bytes(of: resources.path("\(folder)/\(file)")), as: UTF8.self)))
+        }
+        let unused = own.subtracting(ofRelease).filter { !included.contains(name(of: $0)) }
+        let files = ofRelease.filter { !$0.hasPrefix(Self.ofProjects) }.union(own).subtracting(unused)
         let names = Set(files.map(name))
         if let missing = Self.required.first(where: { !files.contains($0 + suffix) }) {
             throw ResourceError(file: resources.path("\(folder)/\(missing)\(suffix)"), problem: "the template is missing")
         }
-        var (library, included) = (MustacheLibrary(), Set<String>())
+        var library = MustacheLibrary()
         for file in files.sorted() {
             let path = resources.path("\(folder)/\(file)")
             let source = String(decoding: try bytes(of: path), as: UTF8.self)
-            included.formUnion(try inclusions(in: source, of: path, among: names))
+            try check(source, of: path, among: names)
             do {
                 // `TemplateRenderer` has escaped the values.
                 try library.register("{{% CONTENT_TYPE:TEXT}}\n" + source, named: name(of: file))
@@ -41,7 +48,7 @@ struct Templates: Sendable {
             }
         }
         self.library = library
-        remarks = files.subtracting(ofRelease).filter { !included.contains(name(of: $0)) }.sorted().map {
+        remarks = unused.sorted().map {
             ResourceError(file: resources.path("\(folder)/\($0)"), problem: "not used: this version has no template of this name")
         }
     }
@@ -57,13 +64,16 @@ private let suffix = ".mustache"
 /// The name of a template file: `pages.confirm` for `pages/confirm.mustache`.
 private func name(of file: String) -> String { file.dropLast(suffix.count).split(separator: "/").joined(separator: ".") }
 
-/// The names of the templates that a template includes. Throws if it names what templates do not
-/// have, which Mustache would render as nothing.
-private func inclusions(in source: String, of file: String, among templates: Set<String>) throws(ResourceError) -> Set<String> {
+/// The names of the templates that a template includes.
+private func inclusions(in source: String) -> [String] {
+    source.matches(of: #/{{[<>]([^}]*)}}/#).map { $0.1.trimmingCharacters(in: .whitespaces) }
+}
+
+/// Refuses names that templates do not have, which Mustache would render as nothing.
+private func check(_ source: String, of file: String, among templates: Set<String>) throws(ResourceError) {
     guard !source.containsMark else { throw ResourceError(file: file, problem: "contains a character that Unicode reserves for programs") }
     let blocks = Set(source.matches(of: #/{{\$([^}]*)}}/#).map { $0.1.trimmingCharacters(in: .whitespaces) })
     let inherited = Set(source.matches(of: #/{{<([^}]*)}}/#).map { $0.1.trimmingCharacters(in: .whitespaces) })
-    var included: Set<String> = []
     for tag in source.matches(of: #/{{([#^\/>$<!&={%]?)([^}]*)}}/#) {
         let name = tag.2.trimmingCharacters(in: .whitespaces)
         let isKnown =
@@ -78,9 +88,7 @@ private func inclusions(in source: String, of file: String, among templates: Set
             let line = source[..<tag.range.lowerBound].count { $0.isNewline } + 1
             throw ResourceError(file: file, line: line, problem: "unknown placeholder \(tag.0)")
         }
-        if [">", "<"].contains(tag.1) { included.insert(name) }
     }
-    return included
 }
 
 private func sentence(of error: MustacheTemplate.ParserError) -> String {

@@ -90,7 +90,7 @@ import World
         let pressed = try await visitor.press(await visitor.open(undo, .recoverEmail))
         let done = await visitor.ask(.get, try #require(pressed.location))
         #expect(done.sentences.contains("The old password no longer works. Choose a new one now.") == hadPassword)
-        #expect(done.sentences.contains("From then on, you can sign in to Shop with it.") == !hadPassword)
+        #expect(done.sentences.contains("You can then sign in to Shop with a password.") == !hadPassword)
         #expect(done.text.contains(hadPassword ? "Choose a new password" : "Choose a password for"))
     }
 }

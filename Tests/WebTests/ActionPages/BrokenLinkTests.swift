@@ -69,7 +69,7 @@ import World
         let query = "\(key)mode=verifyEmail&oobCode=\(code)&continueUrl=https%3A%2F%2Fapp.example%2F"
         let page = try await visitor().ask(.get, "/__/auth/action?" + query)
         // It is not known what became of a code of another installation.
-        #expect(page.title == "We do not know the app of this link")
+        #expect(page.title == "We do not know the app that this link is for")
         for name in ["Shop", "Onward", "app.example", "home.example"] { #expect(!page.text.contains(name), "\(name)") }
         #expect(!page.text.contains("<p></p>") && !page.text.contains("from .") && !page.text.contains("{"))
     }
@@ -86,7 +86,8 @@ import World
     @Test func `is called incomplete if its API key was cut`() async throws {
         let visitor = try await Visitor { $0.apiKeys = ["AIzaSyA-0123456789_0123456789_012345678"] }
         for (key, title) in [
-            ("AIzaSyA-0123456789_0123456789_01234567", Self.incomplete), ("AIzaSyA-0123456789_", "We do not know the app of this link"),
+            ("AIzaSyA-0123456789_0123456789_01234567", Self.incomplete),
+            ("AIzaSyA-0123456789_", "We do not know the app that this link is for"),
         ] {
             #expect(await visitor.ask(.get, "/__/auth/action?mode=verifyEmail&oobCode=\(code)&apiKey=\(key)").title == title)
         }
@@ -99,7 +100,8 @@ import World
             let cut = await visitor.ask(.post, path, body: "apiKey=shop-key&mode=verifyEmail")
             #expect(cut.status == 400 && cut.title == Self.incomplete && cut.text.contains(">Shop<"))
             let unknown = await visitor.ask(.post, path, body: "apiKey=other&mode=verifyEmail&oobCode=\(code)")
-            #expect(unknown.status == 400 && unknown.title == "We do not know the app of this link" && !unknown.text.contains("Shop"))
+            #expect(
+                unknown.status == 400 && unknown.title == "We do not know the app that this link is for" && !unknown.text.contains("Shop"))
         }
     }
 }

@@ -200,7 +200,7 @@ import World
         request.newEmail = EmailAddress("right@app.example")
         _ = try await world.accounts.send(request)
         let page = await visitor.open(former, .verifyAndChangeEmail)
-        #expect(page.status == 410 && page.title == "Another address was asked for since")
+        #expect(page.status == 410 && page.title == "Another address has been asked for since")
         #expect(!page.text.contains("right@") && Form(page.text) == nil)
     }
 }

@@ -28,11 +28,11 @@ import World
     }
 
     private static let replaces = "The new password replaces your current one for Shop, and signs you out everywhere else."
-    private static let begins = "From then on, you can sign in to Shop with it."
+    private static let begins = "You can then sign in to Shop with a password."
     private static let confirms = "Saving it also confirms that this address is yours."
-    private static let ends = "You can no longer sign in with Google then."
+    private static let ends = "After that, you can no longer sign in with Google."
     private static let stays = "Your password stays as it is."
-    private static let noneSet = "No password is set."
+    private static let noneSet = "No password will be set."
 
     static let table: [(State, title: String, says: [String], done: String)] = [
         (State(hasPassword: true, isVerified: true), "Choose a new password", [replaces, stays], "Password saved"),
