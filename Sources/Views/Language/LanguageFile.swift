@@ -14,8 +14,8 @@ struct LanguageFile: Codable {
 
     /// A plural whose forms are not those of the language's rule, which would show wrong words for
     /// some numbers.
-    /// - Parameter keys: the keys of the file. Others have the forms of English, and *other* is shown
-    ///   for numbers that need another one.
+    /// - Parameter keys: the keys of the file. Others have the forms of English, and *other* is
+    ///   shown for numbers that need another one.
     fileprivate func pluralProblem(amongst keys: Set<String>) -> String? {
         let (durations, password) = (words.durations, words.password)
         let plurals = [
