@@ -92,7 +92,7 @@ extension `Onward from end to end`.`In the browser` {
             // Other tests enrol factors, too.
             for row in try await user.browser.elements(".inbox a") {
                 let text = try await row.text
-                guard text.contains("revertSecondFactorAddition"), text.contains(edsger) else { continue }
+                guard text.contains("Revert second factor addition"), text.contains(edsger) else { continue }
                 try await row.click()
                 break
             }
