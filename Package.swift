@@ -67,7 +67,7 @@ let package = Package(
             ["CQRencode", "CZlib", "Accounts", "AppLinks", "Base", "HTTPServer", "Network", "Views", httpTypes, logging, metrics]),
         library(
             "Configuration",
-            ["Accounts", "AppLinks", "Base", "Cryptography", "HTTPServer", "Mail", "PostgreSQL", "Views", "Web", yams, logging]),
+            ["Accounts", "AppLinks", "Base", "Cryptography", "HTTPServer", "Mail", "PostgreSQL", "Views", yams, logging]),
         library(
             "Server",
             [

@@ -1,7 +1,6 @@
 import Accounts
 import Cryptography
 import Foundation
-import Web
 
 /// An error, as a sentence for the operator.
 public struct Failure: Error, CustomStringConvertible {
@@ -15,7 +14,6 @@ public func explanation(of error: any Error) -> String {
     case ActionError.unavailable(let down): down.cause
     case ActionError.refused(let refusal, let detail): detail ?? refusal.rawValue
     case ActionError.tooSoon: "something else changes it just now; try again"
-    case let error as Brands.BrandError: error.explanation
     case let error as SettingError: error.sentence
     case let error as CocoaError: [error.userInfo[NSFilePathErrorKey] as? String, error.reason].compactMap(\.self).joined(separator: ": ")
     default: "\(error)"

@@ -41,6 +41,32 @@ extension Accounts {
     /// Enrols a factor without a proof of it.
     @discardableResult
     package func enroll(_ factor: SecondFactor, for seen: Account, in project: Project) async throws(ActionError) -> Account {
-        try await enroll(factor, by: nil, for: seen, in: project)
+        try await enroll(factor, by: nil, for: seen, from: .someone, in: project)
     }
+
+    package func update(
+        _ before: Account, with change: AccountChange, mayRemoveLastSignIn: Bool = true, byAdmin: Bool = false, in project: Project
+    ) async throws(ActionError) -> Profile {
+        try await update(
+            before, with: change, mayRemoveLastSignIn: mayRemoveLastSignIn, from: byAdmin ? .admin : .someone, in: project)
+    }
+
+    package func delete(_ seen: Account, in project: Project) async throws(ActionError) {
+        try await delete(seen, from: .someone, in: project)
+    }
+
+    package func link(
+        _ proof: PhoneProof, to seen: Account, replacing replaces: Bool, in project: Project
+    ) async throws(ActionError) -> PhoneSignIn {
+        try await link(proof, to: seen, replacing: replaces, from: .admin, in: project)
+    }
+
+    package func remove(remaining secondFactor: String?, after ended: EndedAction) async throws(ActionError) {
+        try await remove(remaining: secondFactor, after: ended, from: .someone)
+    }
+}
+
+extension Client {
+    /// A client that says nothing about its device.
+    package static let someone = Client.peer("192.0.2.1")
 }

@@ -7,7 +7,7 @@ extension Accounts {
     /// Its user may have signed up with another person's address. Unless the account proved it,
     /// what others were sent at the address stays, and so do sign-in links to it, which its owner
     /// may have asked for.
-    public func delete(_ seen: Account, in project: Project) async throws(ActionError) {
+    public func delete(_ seen: Account, from client: Client, in project: Project) async throws(ActionError) {
         let moment = now()
         try await store.transaction { [drafts, erasure] (records) throws(ActionError) in
             guard let account = try records.account(seen.id, in: project.id) else { throw ActionError.refused(.userNotFound) }
@@ -15,7 +15,9 @@ extension Accounts {
             let proved = try records.provedAddresses(of: account).map(\.email)
             let own = [account.email].compactMap(\.self)
             let told = Set(own + (try records.addressesWithUndoLinks(of: account, at: moment))).intersection(proved)
-            let notices = told.sorted { $0.value < $1.value }.map { drafts.notice(.accountDeleted, to: $0, for: account, in: project) }
+            let notices = told.sorted { $0.value < $1.value }.map {
+                drafts.notice(.accountDeleted, to: $0, for: account, by: client, in: project)
+            }
             var wanted: [StoredMail] = []
             // The suppressions of an address are deleted with the account.
             for notice in notices where try !records.suppresses(notice) { wanted.append(notice) }

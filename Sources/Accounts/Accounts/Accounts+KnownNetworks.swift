@@ -30,7 +30,7 @@ extension Accounts {
             try records.hasBeenUsed(account)
         else { return }
         let notice = drafts.notice(
-            ifMailed: .newNetwork, to: account.email, device: new.client.device, for: account, in: new.project)
+            ifMailed: .newNetwork, to: account.email, for: account, by: new.client, in: new.project)
         try records.tell(notice, about: account)
     }
 

@@ -48,7 +48,8 @@ extension Accounts {
         let codes =
             project.secondFactors.recoveryCodes ? (0..<RecoveryCode.countPerFactor).map { _ in RecoveryCode(random: random) } : []
         let account = try await counted(by: Self.attempts(changing: before), from: client, in: project) { () throws(ActionError) in
-            try await enroll(factor, by: proof, recoveryCodes: codes.map { $0.digest(of: before, by: secrets) }, for: before, in: project)
+            try await enroll(
+                factor, by: proof, recoveryCodes: codes.map { $0.digest(of: before, by: secrets) }, for: before, from: client, in: project)
         }
         let proven = ProvenSecondFactor(factor.kind == .totp ? .totp : .phone, id: factor.id)
         return (try await openSession(for: account, by: user.provider, after: proven, replacing: user, in: project), codes)
@@ -74,25 +75,24 @@ extension Accounts {
         try project.requireDeletion()
         try requireRecentSignIn(of: user)
         try await counted(by: Self.attempts(changing: user.account), from: client, in: project) { () throws(ActionError) in
-            try await delete(user.account, in: project)
+            try await delete(user.account, from: client, in: project)
         }
     }
 
     /// Changes an account as an admin does.
     public func update(byAdmin before: Profile, with change: AccountChange, in project: Project) async throws(ActionError) -> Profile {
-        try await update(before, with: change, byAdmin: true, from: .admin, in: project)
+        try await update(before, with: change, from: .admin, in: project)
     }
 
     /// Changes an account, when it is its turn if a password has to be hashed, under the limits of
     /// what the change writes, mails and answers.
     private func update(
-        _ before: Profile, with change: AccountChange, mayRemoveLastSignIn: Bool = true, byAdmin: Bool = false, from client: Client,
-        in project: Project
+        _ before: Profile, with change: AccountChange, mayRemoveLastSignIn: Bool = true, from client: Client, in project: Project
     ) async throws(ActionError) -> Profile {
         let account = before.account
         return try await counted(by: Self.attempts(of: change, to: before), from: client, in: project) { () throws(ActionError) in
             let apply = { () async throws(ActionError) in
-                try await update(account, with: change, mayRemoveLastSignIn: mayRemoveLastSignIn, byAdmin: byAdmin, in: project)
+                try await update(account, with: change, mayRemoveLastSignIn: mayRemoveLastSignIn, from: client, in: project)
             }
             let answer = { () async throws(ActionError) in
                 change.email == nil ? try await apply() : try await countedAsAddressQuestion(from: client, in: project, apply)

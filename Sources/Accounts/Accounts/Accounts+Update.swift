@@ -18,9 +18,10 @@ extension Accounts {
     ///   - mayRemoveLastSignIn: whether the caller may remove the last way to sign in. Refuses
     ///     `TOKEN_EXPIRED` if it is the last one only now, because another was removed since.
     public func update(
-        _ before: Account, with change: AccountChange, mayRemoveLastSignIn: Bool = true, byAdmin: Bool = false, in project: Project
+        _ before: Account, with change: AccountChange, mayRemoveLastSignIn: Bool = true, from client: Client, in project: Project
     ) async throws(ActionError) -> Accounts.Profile {
-        let prepared = try await prepare(change, of: before, byAdmin: byAdmin, in: project)
+        let byAdmin = client == .admin
+        let prepared = try await prepare(change, of: before, from: client, in: project)
         let moment = now()
         let (profile, undo) = try await store.transaction { (records) throws(ActionError) in
             guard var account = try records.account(before.id, in: project.id) else { throw ActionError.refused(.userNotFound) }
@@ -60,8 +61,9 @@ extension Accounts {
     }
 
     private func prepare(
-        _ change: AccountChange, of account: Account, byAdmin: Bool, in project: Project
+        _ change: AccountChange, of account: Account, from client: Client, in project: Project
     ) async throws(ActionError) -> PreparedChange {
+        let byAdmin = client == .admin
         var prepared = PreparedChange()
         // Before a password is hashed.
         if let email = change.email, !byAdmin { try account.requireWish(for: email, in: project) }
@@ -74,25 +76,26 @@ extension Accounts {
         var told = account
         if change.password != nil || change.deletesPassword { told.passwordHash = prepared.hash }
         if byAdmin, change.validSince != nil, !change.replacesCredentials, change.disabled != true {
-            prepared.notices.append(drafts.notice(ifMailed: .sessionsEnded, to: old, for: told, in: project))
+            prepared.notices.append(drafts.notice(ifMailed: .sessionsEnded, to: old, for: told, by: client, in: project))
         }
         if let removed = try await nameOfMethodsToGo(by: change, from: account, in: project) {
-            prepared.notices.append(drafts.notice(ifMailed: .providerRemoved, to: old, provider: removed, for: told, in: project))
+            prepared.notices.append(
+                drafts.notice(ifMailed: .providerRemoved, to: old, provider: removed, for: told, by: client, in: project))
         }
         if change.password != nil || change.deletesPassword {
             let kind: LetterKind.Notice =
                 change.password == nil ? .passwordRemoved : account.passwordHash == nil ? .passwordAdded : .passwordChanged
-            prepared.notices.append(drafts.notice(kind, to: old, for: told, in: project))
+            prepared.notices.append(drafts.notice(kind, to: old, for: told, by: client, in: project))
         }
         for factor in try await secondFactorsToGo(by: change, from: account) {
             prepared.notices.append(
-                drafts.notice(ifMailed: .secondFactorRemoved, to: old, secondFactor: factor.shownName, for: told, in: project))
+                drafts.notice(ifMailed: .secondFactorRemoved, to: old, secondFactor: factor.shownName, for: told, by: client, in: project))
         }
         guard change.changesAddress(of: account) else { return prepared }
         if byAdmin {
-            prepared.notices.append(drafts.notice(.emailChanged, to: old, otherEmail: change.email, for: account, in: project))
+            prepared.notices.append(drafts.notice(.emailChanged, to: old, otherEmail: change.email, for: account, by: client, in: project))
         } else {
-            prepared.departure = drafts.departure(from: old, to: change.email, for: account, in: project)
+            prepared.departure = drafts.departure(from: old, to: change.email, for: account, by: client, in: project)
         }
         return prepared
     }

@@ -98,13 +98,13 @@ extension Accounts {
             let authority = authority(of: pending.project)
             // An upstream hashes passwords itself.
             guard pending.action.setsPassword, pending.project.upstream == nil else {
-                return try await authority.redeem(pending, with: input)
+                return try await authority.redeem(pending, with: input, from: client)
             }
             let outcome = try await inTurn("code \(pending.project.id) \(pending.email ?? "")", from: client) {
                 (hadToWait) throws(ActionError) in
                 // Another request may have used the code.
                 if hadToWait { try await own.requireLive(pending) }
-                return try await authority.redeem(pending, with: input)
+                return try await authority.redeem(pending, with: input, from: client)
             }
             limiter.forgetGuesses(at: pending.email, from: client, in: pending.project)
             return outcome

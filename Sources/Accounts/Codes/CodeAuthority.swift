@@ -13,7 +13,7 @@ public protocol CodeAuthority: Sendable {
     func press(_ link: ActionLink, _ press: Press, in project: Project) async throws(ActionError) -> PressResult
     /// Applies the action of a live code, exactly once. Refuses `INVALID_OOB_CODE`,
     /// `EXPIRED_OOB_CODE` and the action's other refusals; the code is then not spent.
-    func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome
+    func redeem(_ pending: PendingAction, with input: RedeemInput, from client: Client) async throws(ActionError) -> Outcome
 }
 
 /// The result of pressing the button on a link's page. An authority only inspects a live code whose

@@ -77,28 +77,28 @@ struct CodeDrafts: Sendable {
         letter.waysIn = waysIn
         letter.isSentAgain = request.isSentAgain
         letter.formerPassword = account?.formerPassword ?? .inForce
-        let mail = outbox.row(
-            letter, id: rowIDs.next(), in: project.id, account: account?.id, code: rowID, from: request.client.subscriber)
+        let mail = outbox.row(letter, id: rowIDs.next(), in: project.id, account: account?.id, code: rowID, from: request.client)
         return Draft(issued: issued, stored: stored, mail: mail)
     }
 
     /// Creates a notice that its project may do without; nil if it does.
     func notice(
         ifMailed kind: LetterKind.Notice, to recipient: EmailAddress?, secondFactor: String? = nil, provider: String? = nil,
-        device: ClientDevice? = nil, for account: Account, in project: Project
+        for account: Account, by client: Client, in project: Project
     ) -> StoredMail? {
         guard let recipient, project.notices[kind] else { return nil }
-        return notice(kind, to: recipient, secondFactor: secondFactor, provider: provider, device: device, for: account, in: project)
+        return notice(kind, to: recipient, secondFactor: secondFactor, provider: provider, for: account, by: client, in: project)
     }
 
     /// Creates a mail without a link to an action.
     /// - Parameters:
+    ///   - client: did what the mail tells, or asked for it.
     ///   - page: where its reader can go on; nil: the project's home page.
     ///   - account: nil for a mail that says that there is none.
     func notice(
         _ kind: LetterKind.Notice, to recipient: EmailAddress, otherEmail: EmailAddress? = nil, secondFactor: String? = nil,
-        provider: String? = nil, device: ClientDevice? = nil, leadingTo page: WebURL? = nil, language: String? = nil,
-        from network: String? = nil, for account: Account?, in project: Project
+        provider: String? = nil, leadingTo page: WebURL? = nil, language: String? = nil, for account: Account?, by client: Client,
+        in project: Project
     ) -> StoredMail {
         var letter = Letter(.notice(kind), to: recipient, language: language ?? account?.language ?? project.language, createdAt: now())
         letter.displayName = account?.displayName
@@ -107,11 +107,11 @@ struct CodeDrafts: Sendable {
         letter.otherEmail = otherEmail
         letter.secondFactor = secondFactor
         letter.provider = provider
-        letter.device = device
+        letter.device = client.device
         letter.link = (page ?? project.homeURL)?.serialized
         // A mail of a deleted account must not end with it.
         let owner = kind == .accountDeleted ? nil : account?.id
-        return outbox.row(letter, id: rowIDs.next(), in: project.id, account: owner, from: network)
+        return outbox.row(letter, id: rowIDs.next(), in: project.id, account: owner, from: client)
     }
 }
 

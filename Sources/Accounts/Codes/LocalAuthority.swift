@@ -132,8 +132,8 @@ final class LocalAuthority: CodeAuthority {
         return .challenged(pending, challenge.question, challenge.sign)
     }
 
-    func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
-        let effect = try await effect(of: pending, with: input)
+    func redeem(_ pending: PendingAction, with input: RedeemInput, from client: Client) async throws(ActionError) -> Outcome {
+        let effect = try await effect(of: pending, with: input, from: client)
         let (code, project) = (try pending.stored().code, pending.project)
         let moment = now()
         let (outcome, applied) = try await store.transaction { (records) throws(ActionError) in
@@ -146,7 +146,9 @@ final class LocalAuthority: CodeAuthority {
         return outcome
     }
 
-    private func effect(of pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> any Effect {
+    private func effect(
+        of pending: PendingAction, with input: RedeemInput, from client: Client
+    ) async throws(ActionError) -> any Effect {
         let (code, account, secondFactor) = try pending.stored()
         switch pending.action.effectSource(input.choice) {
         case .immediate(let effect): return effect
@@ -155,8 +157,7 @@ final class LocalAuthority: CodeAuthority {
             return try await effect.init(
                 EffectContext(
                     pending: pending, code: code, account: account, findings: pending.findings, secondFactor: secondFactor, input: input,
-                    passwords: passwords,
-                    drafts: drafts))
+                    client: client, passwords: passwords, drafts: drafts))
         case .app, nil: throw .refused(.invalidOobCode)
         }
     }

@@ -75,12 +75,12 @@ extension Accounts {
     /// providers, or that there is none.
     private func answer(to request: CodeRequest, from recipient: EmailAddress, for found: Found, isDecoy: Bool) -> StoredMail? {
         if !isDecoy, let account = found.account, let providers = found.providersInstead {
-            return drafts.notice(.noPassword, to: recipient, provider: providers, for: account, in: request.project)
+            return drafts.notice(.noPassword, to: recipient, provider: providers, for: account, by: request.client, in: request.project)
         }
         guard isDecoy, found.account == nil, !found.stopsNotices, request.action == .resetPassword, request.project.notices[.noAccount]
         else { return nil }
         return drafts.notice(
-            .noAccount, to: recipient, language: request.language, from: request.client.subscriber, for: nil, in: request.project)
+            .noAccount, to: recipient, language: request.language, for: nil, by: request.client, in: request.project)
     }
 
     /// Stores the code and the mail of a request, or a decoy.

@@ -15,17 +15,15 @@ public struct Outbox: Sendable {
     ///   - id: the row id of the mail.
     ///   - account: the account that the letter concerns; nil if there is none.
     ///   - code: the row id of the letter's code; nil for a notice.
-    ///   - network: the network from which the mail was asked for. Nil for admins, whose mails
-    ///     share their turns however many accounts they are for, and for notices, which have turns
-    ///     by account.
+    ///   - client: asked for the mail, or did what it tells.
     func row(
-        _ letter: Letter, id: Int64, in project: ProjectID, account: AccountID?, code: Int64? = nil, from network: String? = nil
+        _ letter: Letter, id: Int64, in project: ProjectID, account: AccountID?, code: Int64? = nil, from client: Client
     ) -> StoredMail {
         StoredMail(
             id: MailID(rawValue: id), project: project, account: account, code: code,
             recipient: letter.recipient,
             recipientDigest: digest(of: letter.recipient, in: project), kind: letter.kind, language: letter.language,
-            source: (network ?? (letter.kind.isAskedFor ? nil : account.map { "account \($0)" })).map(source) ?? 0,
+            source: turn(of: letter.kind, about: account, from: client),
             sealed: secrets.seal(letter.sealedParts.bytes, for: .mail), createdAt: letter.createdAt,
             uselessAfter: letter.expiresAt)
     }
@@ -46,9 +44,12 @@ public struct Outbox: Sendable {
         secrets.digest(Array("\(project.rawValue)\n\(recipient.value)".utf8), for: .recipient)
     }
 
-    /// A number for a network or account that tells nothing about it without the secret. 0 stands
-    /// for none.
-    private func source(_ subject: String) -> Int64 {
-        secrets.authenticationCode(of: Array(subject.utf8), for: .mailSource).prefix(7).reduce(1) { $0 << 8 | Int64($1) }
+    /// A number for those whose mails take turns with others: the network that asked for a mail, or
+    /// the account that a notice concerns. It tells nothing about them without the secret. 0 stands
+    /// for admins, whose mails share their turns however many accounts they are for.
+    private func turn(of kind: LetterKind, about account: AccountID?, from client: Client) -> Int64 {
+        let subject = account.flatMap { kind.isAskedFor ? nil : "account \($0)" } ?? client.subscriber
+        guard let subject else { return 0 }
+        return secrets.authenticationCode(of: Array(subject.utf8), for: .mailSource).prefix(7).reduce(1) { $0 << 8 | Int64($1) }
     }
 }

@@ -120,7 +120,7 @@ public struct Merging: Sendable {
         var letter = Letter(.notice(.emailChanged), to: address, language: account.language ?? language, createdAt: moment)
         letter.displayName = account.displayName
         letter.otherEmail = account.email
-        return outbox.row(letter, id: store.rowIDs.next(), in: account.project, account: account.id)
+        return outbox.row(letter, id: store.rowIDs.next(), in: account.project, account: account.id, from: .admin)
     }
 }
 

@@ -44,13 +44,13 @@ extension Accounts {
         try await observingUse(of: .signIn) { () throws(ActionError) in
             // A client that only found the link has to guess the address.
             try await counted(by: [.code], from: client, in: pending.project) { () throws(ActionError) in
-                try await spend(pending, as: email, linking: linked)
+                try await spend(pending, as: email, linking: linked, from: client)
             }
         }
     }
 
     private func spend(
-        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account?
+        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account?, from client: Client
     ) async throws(ActionError) -> LinkSignIn {
         let asked = try pending.stored().code
         guard asked.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
@@ -58,7 +58,7 @@ extension Accounts {
             throw .refused(.invalidEmail, detail: "The email provided does not match the sign-in email address.")
         }
         let departure = linked.flatMap { linked in
-            linked.email.map { drafts.departure(from: $0, to: asked.email, for: linked, in: pending.project) }
+            linked.email.map { drafts.departure(from: $0, to: asked.email, for: linked, by: client, in: pending.project) }
         }
         let moment = now()
         var fresh = Account(project: asked.project, id: .random(random), createdAt: moment)

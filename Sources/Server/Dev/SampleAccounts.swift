@@ -38,7 +38,7 @@ public struct SampleAccounts {
         let phone = SecondFactor(
             id: Base64URL.encode(accounts.random(16)), kind: .phone, displayName: "Phone", phoneNumber: "+15555550100",
             enrolledAt: accounts.now())
-        try await accounts.enroll(phone, by: nil, for: edsger, in: project)
+        try await accounts.enroll(phone, by: nil, for: edsger, from: .admin, in: project)
 
         // The change is applied, so that the old address gets a mail to undo it.
         let grace = try await person(Self.grace, "Grace Hopper", isVerified: true)

@@ -57,7 +57,8 @@ extension Samples {
         letter.displayName = words ?? "Ada Lovelace"
         letter.confirmationNumber = "4182"
         if state.name == "verifyEmail" { letter.waysIn = waysInOfLetters }
-        if state.kind.action != nil || state.kind == .notice(.newNetwork) {
+        // An admin's server says nothing about a device.
+        if ![.invitation, .notice(.alreadyMember), .notice(.sessionsEnded)].contains(state.kind) {
             letter.device = ClientDevice(browser: "Firefox", system: "Android")
         }
         if let action = state.kind.action {

@@ -88,7 +88,7 @@ extension ActionPages {
             guard case .used(let ended) = try await accounts.inspect(applied: link, in: project) else {
                 return renderer.error(.receiptRefused, context)
             }
-            try await accounts.remove(remaining: form.first { $0.name == "secondFactor" }?.value, after: ended)
+            try await accounts.remove(remaining: form.first { $0.name == "secondFactor" }?.value, after: ended, from: request.client)
             var next = receipt
             next.language = language ?? receipt.language
             return .seeOther(Self.donePath + "?receipt=" + (try receipts.seal(.done, after: next, in: next.language)))

@@ -33,7 +33,7 @@ public struct Brands: Sendable {
                     let brand = try views.brand(name: project.displayName, logo: logo, accent: accent, links: links, timeZone: zone)
                     return (project.id, brand)
                 })
-        } catch { throw BrandError(explanation: "\(error)") }
+        } catch { throw BrandError(description: "\(error)") }
         // Of files with one name: that of the only project, or else the standard one.
         let only = byProject.count == 1 ? byProject.values.first ?? standard : standard
         let all = ([only, standard] + byProject.values).flatMap(\.assets)
@@ -49,8 +49,8 @@ public struct Brands: Sendable {
         files[path] ?? Asset.name(at: path).flatMap { successors[$0] }
     }
 
-    public struct BrandError: Error, Sendable {
-        public let explanation: String
+    public struct BrandError: Error, Sendable, CustomStringConvertible {
+        public let description: String
     }
 
     /// The brand of a project; in development, projects of other ids look like the sample.

@@ -51,7 +51,7 @@ extension Accounts {
             let page = request.settings.continueURL.map(\.url).flatMap { $0.isWeb ? $0 : nil }
             let notice = drafts.notice(
                 .alreadyMember, to: email, provider: waysIn.names.isEmpty ? nil : waysIn.names.joined(separator: " · "), leadingTo: page,
-                language: request.language, for: member, in: project)
+                language: request.language, for: member, by: request.client, in: project)
             return try await store.transaction { (records) throws(ActionError) -> InvitedAccount in
                 if request.mails { try records.post(notice) }
                 let isSuppressed = try records.suppresses(notice)

@@ -36,11 +36,12 @@ extension CodeDrafts {
     ///   - kind: the notice in place of a link.
     func departure(
         from old: EmailAddress, to new: EmailAddress?, telling kind: LetterKind.Notice = .emailChanged, for account: Account,
-        in project: Project
+        by client: Client, in project: Project
     ) -> AddressDeparture {
         var request = CodeRequest(.recoverEmail, for: .address(old), with: ApprovedSettings(in: project))
-        request.newEmail = new
+        (request.newEmail, request.client) = (new, client)
         return AddressDeparture(
-            undo: draft(request, to: old, for: account), notice: notice(kind, to: old, otherEmail: new, for: account, in: project))
+            undo: draft(request, to: old, for: account),
+            notice: notice(kind, to: old, otherEmail: new, for: account, by: client, in: project))
     }
 }

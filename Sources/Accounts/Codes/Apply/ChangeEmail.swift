@@ -8,7 +8,8 @@ struct ChangeEmail: PreparedEffect {
 
     init(_ context: EffectContext) throws(ActionError) {
         departure = context.code.presentEmail.map {
-            context.drafts.departure(from: $0, to: context.code.newEmail, for: context.account, in: context.project)
+            context.drafts.departure(
+                from: $0, to: context.code.newEmail, for: context.account, by: context.client, in: context.project)
         }
     }
 

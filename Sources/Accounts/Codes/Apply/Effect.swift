@@ -39,6 +39,7 @@ struct EffectContext: Sendable {
     let findings: CodeFindings
     let secondFactor: SecondFactor?
     let input: RedeemInput
+    let client: Client
     let passwords: Passwords
     let drafts: CodeDrafts
 

@@ -16,14 +16,14 @@ struct RecoverEmail: PreparedEffect {
     private let passwordReset: CodeDrafts.Draft?
 
     init(_ context: EffectContext) throws(ActionError) {
-        let (restored, project, drafts) = (context.code.email, context.project, context.drafts)
+        let (restored, project, drafts, client) = (context.code.email, context.project, context.drafts, context.client)
         departure = context.account.email.map {
-            drafts.departure(from: $0, to: restored, telling: .addressLeft, for: context.account, in: project)
+            drafts.departure(from: $0, to: restored, telling: .addressLeft, for: context.account, by: client, in: project)
         }
-        notice = drafts.notice(.emailRestored, to: restored, for: context.account, in: project)
+        notice = drafts.notice(.emailRestored, to: restored, for: context.account, by: client, in: project)
         rival =
             context.input.choice == .takeAddress
-            ? context.findings.rival.map { drafts.departure(from: restored, to: nil, for: $0, in: project) } : nil
+            ? context.findings.rival.map { drafts.departure(from: restored, to: nil, for: $0, by: client, in: project) } : nil
         if case .press = context.input, project.signIn.password, project.offersResetAfterUndo {
             var request = CodeRequest(.resetPassword, for: .address(restored), with: ApprovedSettings(in: project))
             request.mails = false

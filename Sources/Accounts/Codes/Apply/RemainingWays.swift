@@ -23,7 +23,7 @@ extension Accounts {
     /// the press. Refuses `INVALID_OOB_CODE` half an hour after the press, and if the account has
     /// another address.
     /// - Parameter secondFactor: the id of a second factor; nil: the phone number.
-    public func remove(remaining secondFactor: String?, after ended: EndedAction) async throws(ActionError) {
+    public func remove(remaining secondFactor: String?, after ended: EndedAction, from client: Client) async throws(ActionError) {
         guard let code = ended.stored else { throw .refused(.invalidOobCode) }
         let (moment, project) = (now(), ended.project)
         try await store.transaction { [drafts] (records) throws(ActionError) in
@@ -35,7 +35,8 @@ extension Accounts {
             if let factor = factors.first(where: { $0.id == secondFactor }) {
                 _ = try records.deleteSecondFactor(factor.id, of: account.id, in: account.project)
                 let notice = drafts.notice(
-                    ifMailed: .secondFactorRemoved, to: code.email, secondFactor: factor.shownName, for: account, in: project)
+                    ifMailed: .secondFactorRemoved, to: code.email, secondFactor: factor.shownName, for: account, by: client,
+                    in: project)
                 try records.tell(notice, about: account)
             } else {
                 account.setPhoneNumber(nil, at: moment)

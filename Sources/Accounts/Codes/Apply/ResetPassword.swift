@@ -8,10 +8,11 @@ internal import Base
 struct ResetPassword: PreparedEffect {
     private let hash: String
     private let drafts: CodeDrafts
+    private let client: Client
     private let project: Project
 
     init(_ context: EffectContext) async throws(ActionError) {
-        (drafts, project) = (context.drafts, context.project)
+        (drafts, client, project) = (context.drafts, context.client, context.project)
         guard project.signIn.password, context.findings.password?.isRefused(in: project) != true else {
             throw .refused(.passwordLoginDisabled)
         }
@@ -41,7 +42,9 @@ struct ResetPassword: PreparedEffect {
         }
         records.note(acceptsInvitation ? .invitationAccepted : .passwordReset, of: account)
         // An invited person has had no password before.
-        if !acceptsInvitation { try records.tell(drafts.notice(notice, to: code.email, for: account, in: project), about: account) }
+        if !acceptsInvitation {
+            try records.tell(drafts.notice(notice, to: code.email, for: account, by: client, in: project), about: account)
+        }
         return AppliedEffect(email: account.email)
     }
 

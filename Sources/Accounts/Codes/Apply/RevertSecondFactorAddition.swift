@@ -11,7 +11,7 @@ struct RevertSecondFactorAddition: PreparedEffect {
         secondFactor = factor
         notice = context.drafts.notice(
             ifMailed: .secondFactorRemoved, to: context.account.email ?? context.code.email, secondFactor: factor.shownName,
-            for: context.account, in: context.project)
+            for: context.account, by: context.client, in: context.project)
     }
 
     func apply(_ code: StoredCode, in records: any Records, at now: Timestamp) throws(ActionError) -> AppliedEffect {

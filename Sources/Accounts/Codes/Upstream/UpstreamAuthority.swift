@@ -120,7 +120,7 @@ public struct UpstreamAuthority: CodeAuthority {
         return .challenged(pending, .secondPress, sign)
     }
 
-    public func redeem(_ pending: PendingAction, with input: RedeemInput) async throws(ActionError) -> Outcome {
+    public func redeem(_ pending: PendingAction, with input: RedeemInput, from client: Client) async throws(ActionError) -> Outcome {
         let toolkit = try toolkit(of: pending.project)
         // Sign-in codes are spent by the app itself.
         guard case .upstream(let link) = pending.record, !pending.action.isAppliedByApp else { throw .refused(.invalidOobCode) }

@@ -32,7 +32,9 @@ extension Accounts {
         return try await inTurn(nil, from: client) { () throws(ActionError) in
             try await countedAsAddressQuestion(from: client, in: project) { () throws(ActionError) in
                 do throws(ActionError) { return try await signUp(new, policy: project.passwordPolicy) } catch {
-                    if error.refusal == .emailExists, client != .admin { try await tellOfRegistration(with: new.email, in: project) }
+                    if error.refusal == .emailExists, client != .admin {
+                        try await tellOfRegistration(with: new.email, by: client, in: project)
+                    }
                     throw error
                 }
             }
@@ -41,11 +43,12 @@ extension Accounts {
 
     /// Tells the owner of an account that someone tried to sign up with its address, where accounts
     /// are hidden.
-    private func tellOfRegistration(with email: EmailAddress?, in project: Project) async throws(ActionError) {
+    private func tellOfRegistration(with email: EmailAddress?, by client: Client, in project: Project) async throws(ActionError) {
         guard let email, project.hidesAccounts, project.notices[.registrationTried] else { return }
         try await store.transaction { [drafts] (records) throws(ActionError) in
             guard let account = try records.account(withEmail: email, in: project.id), !account.disabled else { return }
-            try records.tell(drafts.notice(ifMailed: .registrationTried, to: email, for: account, in: project), about: account)
+            let notice = drafts.notice(ifMailed: .registrationTried, to: email, for: account, by: client, in: project)
+            try records.tell(notice, about: account)
         }
     }
 

@@ -64,7 +64,7 @@ extension Accounts {
                 try await counted(
                     by: Self.noticeAttempts(to: before), from: client, in: project, as: { $0.ending(ofNoticeTo: before) }
                 ) { () throws(ActionError) in
-                    try await link(proof, to: before, replacing: replaces, from: client.network, in: project)
+                    try await link(proof, to: before, replacing: replaces, from: client, in: project)
                 }
             }
             guard case .proven(let account, _) = result else { return (result, nil) }
@@ -105,18 +105,18 @@ extension Accounts {
     /// another number, `PHONE_NUMBER_EXISTS` for a temporary proof of another account's number, and
     /// `TOKEN_EXPIRED` if the account changed since it was `seen`; `tooSoon` after wrong codes (see
     /// `WrongCodes`).
-    /// - Parameters:
-    ///   - replaces: whether the account may have another number.
-    ///   - network: the network of the client; nil if it says nothing about the user.
+    /// - Parameter replaces: whether the account may have another number.
     public func link(
-        _ proof: PhoneProof, to seen: Account, replacing replaces: Bool, from network: String? = nil, in project: Project
+        _ proof: PhoneProof, to seen: Account, replacing replaces: Bool, from client: Client, in project: Project
     ) async throws(ActionError) -> PhoneSignIn {
         let moment = now()
         let result = try await store.transaction { (records) throws(ActionError) -> PhoneSignIn? in
-            guard let number = try number(provenBy: proof, from: network, in: project.id, at: moment, records) else { return nil }
+            guard let number = try number(provenBy: proof, from: client.network, in: project.id, at: moment, records) else { return nil }
             guard let holder = try records.account(withPhoneNumber: number, in: project.id), holder.id != seen.id else {
                 let linked = try link(number, to: seen, replacing: replaces, in: records, at: moment)
-                if number != seen.phoneNumber { try postNotice(ofLinking: number.value, to: seen, in: project, by: records) }
+                if number != seen.phoneNumber {
+                    try postNotice(ofLinking: number.value, to: seen, from: client, in: project, by: records)
+                }
                 return linked
             }
             guard case .code = proof else { throw .refused(.phoneNumberExists) }

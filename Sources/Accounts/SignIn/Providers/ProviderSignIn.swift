@@ -42,12 +42,13 @@ extension Accounts {
     public func signIn(
         _ identity: VerifiedIdentity, creates: Bool, language: String?, from client: Client, in project: Project
     ) async throws(ActionError) -> (ProviderSignIn, FirstFactorResult?) {
-        var result = try await signIn(identity, upTo: .known, language: language, in: project)
+        var result = try await signIn(identity, upTo: .known, language: language, from: client, in: project)
         if case .noAccount = result {
             let signUp: [LimitedAttempt] = creates ? [.signUp] : []
             let refusal = project.refusal(ofSignUpWith: project.address(of: identity))
             let work = { () async throws(ActionError) in
-                try await signIn(identity, upTo: creates && refusal == nil ? .new : .claimed, language: language, in: project)
+                try await signIn(
+                    identity, upTo: creates && refusal == nil ? .new : .claimed, language: language, from: client, in: project)
             }
             result =
                 project.answersClaim(of: identity)
@@ -90,7 +91,7 @@ extension Accounts {
     private func link(
         _ identity: VerifiedIdentity, to account: Account, from client: Client, in project: Project
     ) async throws(ActionError) -> Account {
-        let work = { () async throws(ActionError) in try await link(identity, to: account, in: project) }
+        let work = { () async throws(ActionError) in try await link(identity, to: account, tellingOf: client, in: project) }
         // Where accounts are hidden, an account that has an address keeps it, so the answer is the
         // same whether the claimed address is taken.
         guard project.answersClaim(of: identity), account.email == nil || !project.hidesAccounts else { return try await work() }
@@ -109,7 +110,7 @@ extension Accounts {
     /// Refuses `USER_DISABLED`.
     /// - Parameter language: the language of a new account's mails.
     func signIn(
-        _ identity: VerifiedIdentity, upTo reach: ProviderSignIn.Reach = .new, language: String? = nil, in project: Project
+        _ identity: VerifiedIdentity, upTo reach: ProviderSignIn.Reach, language: String?, from client: Client, in project: Project
     ) async throws(ActionError) -> ProviderSignIn {
         let (moment, address) = (now(), project.address(of: identity))
         var fresh = Account(project: project.id, id: .random(random), createdAt: moment)
@@ -146,7 +147,8 @@ extension Accounts {
                 return try create(invited, isRecycled: facts.isRecycled)
             }
             return .signedIn(
-                try signInExisting(identity, as: arrival, to: account, proved: proved, in: project, by: records, now: moment), .init())
+                try signInExisting(identity, as: arrival, to: account, proved: proved, from: client, in: project, by: records, now: moment),
+                .init())
         }
     }
 
@@ -155,7 +157,9 @@ extension Accounts {
     ///
     /// Refuses `FEDERATED_USER_ID_ALREADY_LINKED`, even if the user is linked to this account, what
     /// `takes` refuses, and `TOKEN_EXPIRED` if the account changed since it was `seen`.
-    func link(_ identity: VerifiedIdentity, to seen: Account, in project: Project) async throws(ActionError) -> Account {
+    func link(
+        _ identity: VerifiedIdentity, to seen: Account, tellingOf client: Client, in project: Project
+    ) async throws(ActionError) -> Account {
         let (moment, address) = (now(), project.address(of: identity))
         return try await store.transaction { (records) throws(ActionError) -> Account in
             guard var account = try records.account(seen.id, in: project.id) else { throw .refused(.userNotFound) }
@@ -168,7 +172,7 @@ extension Accounts {
                 try address.map { (address) throws(ActionError) in try records.takes(address, as: claim, account, in: project) } ?? false
             try records.insert(identity.link, of: account.id, in: project.id, at: moment)
             account.complete(from: identity.profile)
-            try postNotice(ofLinking: project.name(ofProvider: identity.provider), to: seen, in: project, by: records)
+            try postNotice(ofLinking: project.name(ofProvider: identity.provider), to: seen, from: client, in: project, by: records)
             if takesAddress { try records.move(&account, to: address, proved: claim == .proved, at: moment) }
             guard claim == .proved, let address, account.email == address, !account.emailVerified else {
                 try records.update(account)
@@ -182,16 +186,17 @@ extension Accounts {
 
     /// Tells the owner of an account of a new way to sign in, which may be an intruder's (S8).
     func postNotice(
-        ofLinking name: String, to account: Account, in project: Project, by records: any Records
+        ofLinking name: String, to account: Account, from client: Client, in project: Project, by records: any Records
     ) throws(ActionError) {
         guard let email = account.email else { return }
-        try records.tell(drafts.notice(.providerAdded, to: email, provider: name, for: account, in: project), about: account)
+        let notice = drafts.notice(.providerAdded, to: email, provider: name, for: account, by: client, in: project)
+        try records.tell(notice, about: account)
     }
 
     /// Signs the user of a provider in to an existing account.
     private func signInExisting(
-        _ identity: VerifiedIdentity, as arrival: Arrival, to before: Account, proved: [ProvedAddress], in project: Project,
-        by records: any Records, now: Timestamp
+        _ identity: VerifiedIdentity, as arrival: Arrival, to before: Account, proved: [ProvedAddress], from client: Client,
+        in project: Project, by records: any Records, now: Timestamp
     ) throws(ActionError) -> Account {
         // A factor on an account whose owner is not known is as good as the account.
         if arrival == .sameUser || arrival == .joins, try !records.secondFactors(of: before.id, in: before.project).isEmpty {
@@ -214,7 +219,7 @@ extension Accounts {
         // A user who comes by another app, which knows them by another id, brings nothing new.
         let isKnown = links.contains { identity.mayBeUser(of: $0) && $0.isEmailVerified && $0.email == link.email }
         if arrival == .joins && !isKnown && !isOther || arrival == .sameUser && isVerifiedNow {
-            try postNotice(ofLinking: project.name(ofProvider: identity.provider), to: account, in: project, by: records)
+            try postNotice(ofLinking: project.name(ofProvider: identity.provider), to: account, from: client, in: project, by: records)
         }
         return account
     }

@@ -23,10 +23,12 @@ extension Accounts {
     /// - Returns: the account afterwards.
     @discardableResult
     public func enroll(
-        _ factor: SecondFactor, by proof: EnrollmentProof?, recoveryCodes: [Digest] = [], for seen: Account, in project: Project
+        _ factor: SecondFactor, by proof: EnrollmentProof?, recoveryCodes: [Digest] = [], for seen: Account, from client: Client,
+        in project: Project
     ) async throws(ActionError) -> Account {
         guard let email = seen.email, seen.emailVerified else { throw .refused(.unverifiedEmail) }
-        let request = CodeRequest(.revertSecondFactorAddition, for: .address(email), with: ApprovedSettings(in: project))
+        var request = CodeRequest(.revertSecondFactorAddition, for: .address(email), with: ApprovedSettings(in: project))
+        request.client = client
         let draft = drafts.draft(request, to: email, for: seen, removing: factor)
         let moment = now()
         let account = try await store.transaction { (records) throws(ActionError) -> Account? in

@@ -82,8 +82,8 @@ extension Accounts {
                 // Not counted: there are too many to guess, and a user may need one in a pause.
                 let isRight = try records.spend(recoveryCode: recovery.digest(of: account, by: secrets), of: account)
                 guard isRight else { return nil }
-                try records.tell(
-                    drafts.notice(ifMailed: .recoveryCodeUsed, to: account.email, for: account, in: project), about: account)
+                let notice = drafts.notice(ifMailed: .recoveryCodeUsed, to: account.email, for: account, by: client, in: project)
+                try records.tell(notice, about: account)
                 return try open(opening, for: account, in: records)
             }
             let counter = WrongCodes.Counter(
