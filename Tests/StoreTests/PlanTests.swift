@@ -81,6 +81,35 @@ import Testing
     }
 }
 
+@Suite(.temporaryFolder) struct `A question of support` {
+    /// It may be asked of ten million accounts and mails.
+    @Test func `is answered by an index, without sorting`() async throws {
+        let database = try Engine.sqlite.database()
+        _ = try await database.open()
+        let plans = try await database.connect().write { db throws(ActionError) in
+            let explained = Explained(db: db)
+            let records = SQLRecords(db: explained)
+            _ = try records.accounts(withEmailFrom: "a", to: "b", limit: 9, in: .shop)
+            _ = try records.newestAccounts(before: nil, limit: 9, in: .shop)
+            _ = try records.newestAccounts(before: .sample(), limit: 9, in: .shop)
+            for selection in [MailSelection.to(.number(1)), .about(.ada), .parked, .waiting] {
+                _ = try records.mailRecords(selection, in: .shop, before: nil, limit: 9, at: .noon)
+            }
+            _ = try records.audit(AuditSearch(account: .ada, before: 9, limit: 9), in: .shop)
+            return explained.plans.filter { !$0.sql.contains("max(position)") }
+        }
+        let indexes = [
+            "(project=? AND email>? AND email<?)", "account_by_time (project=?)", "account_by_time (project=? AND (created_at,id)<(?,?))",
+            "mail_of_recipient (project=? AND recipient_digest=? AND id<?)", "mail_of_account (project=? AND account=? AND rowid<?)",
+            "parked_mail (project=? AND id<?)", "waiting_mail", "rowid>? AND rowid<?",
+        ]
+        #expect(plans.count == indexes.count)
+        for ((sql, plan), index) in zip(plans, indexes) {
+            #expect(plan.contains(index) && !plan.contains("TEMP B-TREE"), "\(sql): \(plan)")
+        }
+    }
+}
+
 /// Records the query plan of each statement.
 private final class Explained: SQLStatements {
     private let db: any SQLStatements

@@ -22,10 +22,8 @@ extension ForwardingStorage {
         try await store.transaction(body)
     }
 
-    package func mailRecords(to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp)
-        async throws(ActionError) -> [MailRecord]
-    {
-        try await store.mailRecords(to: recipient, in: project, before: id, limit: limit, at: now)
+    package func retryEvents(id: String?, in project: ProjectID?, at now: Timestamp) async throws(ActionError) -> Int {
+        try await store.retryEvents(id: id, in: project, at: now)
     }
 
     package func newestSettingsRevision() async throws(ActionError) -> Int {

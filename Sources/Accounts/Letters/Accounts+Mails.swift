@@ -1,11 +1,18 @@
 extension Accounts {
-    /// The mails to an address, newest first, for the question what became of them.
+    /// The mails of a selection, for the question what became of them.
     /// - Parameter id: only mails before this one; nil for all.
     public func mailRecords(
-        to recipient: EmailAddress, in project: ProjectID, before id: MailID?, limit: Int
+        _ selection: MailSelection, in project: ProjectID, before id: MailID?, limit: Int
     ) async throws(ActionError) -> [MailRecord] {
-        try await store.mailRecords(
-            to: outbox.digest(of: recipient, in: project), in: project, before: id, limit: limit, at: now())
+        let moment = now()
+        return try await store.read { (records) throws(ActionError) in
+            try records.mailRecords(selection, in: project, before: id, limit: limit, at: moment)
+        }
+    }
+
+    /// The mails to an address.
+    public func mails(to recipient: EmailAddress, in project: ProjectID) -> MailSelection {
+        .to(outbox.digest(of: recipient, in: project))
     }
 
     /// The reasons why an address gets no mails, or no notices, that are in force.

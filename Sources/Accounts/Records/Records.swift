@@ -3,7 +3,7 @@ public import Base
 
 /// The stored records, inside one read or one transaction. The functions are synchronous, so that
 /// nothing waits while a lock is held. A throw rolls the whole transaction back.
-public protocol Records {
+public protocol Records: SupportRecords {
     // MARK: Accounts
 
     func account(_ id: AccountID, in project: ProjectID) throws(ActionError) -> Account?

@@ -20,13 +20,10 @@ public protocol Storage: Sendable {
     func transaction<T: Sendable>(
         _ body: @escaping @Sendable (any Records) throws(ActionError) -> T
     ) async throws(ActionError) -> T
-    /// The mails to an address, newest first.
-    /// - Parameters:
-    ///   - recipient: the address as `Outbox.digest` hashes it.
-    ///   - id: only mails that are older than this one, to continue a list; nil for all.
-    func mailRecords(
-        to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
-    ) async throws(ActionError) -> [MailRecord]
+    /// Makes events due now, also those that were given up.
+    /// - Parameter id: nil: those that were given up.
+    /// - Returns: the number of events.
+    func retryEvents(id: String?, in project: ProjectID?, at now: Timestamp) async throws(ActionError) -> Int
 
     // MARK: Projects
 

@@ -71,6 +71,11 @@ extension WebURL {
         return pair.withUTF8 { formDecoded($0[...]) }
     }
 
+    /// The text of a path segment.
+    public static func percentDecoded(_ text: String) -> String {
+        formDecoded(text.replacing("+", with: "%2B"))
+    }
+
     private typealias ByteSlice = Slice<UnsafeBufferPointer<UInt8>>
 
     private static func formDecoded(_ pair: ByteSlice) -> (name: String, value: String) {

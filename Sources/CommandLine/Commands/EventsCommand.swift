@@ -108,14 +108,4 @@ extension EventDelivery {
         return
             "\(event.at.iso8601)  \(event.id)  \(event.kind.rawValue)  \(event.project)\(account)\n    \(state)\(failures)\n    \(shownEndpoint)\(lost)"
     }
-
-    /// The rest of a URL may be a secret.
-    private var shownEndpoint: String { (try? WebURL(endpoint)).map { $0.origin + $0.path } ?? "" }
-
-    fileprivate var json: JSON {
-        .object([
-            "event": event.json, "endpoint": .string(shownEndpoint), "attempts": .int(attempts), "dueAt": .string(dueAt.iso8601),
-            "parkedAt": .string(ifAny: parkedAt?.iso8601), "cause": .string(ifAny: cause),
-        ])
-    }
 }

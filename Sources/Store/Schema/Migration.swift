@@ -18,6 +18,7 @@ struct Migration: Sendable {
             Migration(version: 5, statements: linkedProviders(in: dialect)),
             Migration(version: 6, statements: accountEvents(in: dialect)),
             Migration(version: 7, statements: invitations(in: dialect)),
+            Migration(version: 8, statements: support(in: dialect)),
         ]
     }
 

@@ -87,9 +87,7 @@ extension Store {
         parked isParked: Bool?, for endpoint: String? = nil, in project: ProjectID?, limit: Int
     ) async throws(ActionError) -> [EventDelivery] {
         let filter = EventFilter(isParked: isParked, endpoint: endpoint, project: project)
-        return try await read { records throws(ActionError) in
-            try records.all("\(EventDelivery.select) WHERE \(filter.condition) ORDER BY position LIMIT ?", filter.arguments + [limit])
-        }
+        return try await read { records throws(ActionError) in try records.events(filter, limit: limit) }
     }
 
     /// The newest events first, whatever became of them.
@@ -150,17 +148,18 @@ private struct EventFilter: Sendable {
     var id: String?
     var endpoint: String?
     var project: ProjectID?
+    var account: AccountID?
 
     var condition: String {
         let parts = [
             isParked.map { "parked_at IS \($0 ? "NOT " : "")NULL" }, id.map { _ in "id = ?" }, endpoint.map { _ in "endpoint = ?" },
-            project.map { _ in "project = ?" },
+            project.map { _ in "project = ?" }, account.map { _ in "account = ?" },
         ].compactMap(\.self)
         return parts.isEmpty ? "1 = 1" : parts.joined(separator: " AND ")
     }
 
     var arguments: [any SQLConvertible] {
-        let all: [(any SQLConvertible)?] = [id, endpoint, project]
+        let all: [(any SQLConvertible)?] = [id, endpoint, project, account]
         return all.compactMap(\.self)
     }
 }
@@ -171,6 +170,16 @@ extension EventDelivery {
 }
 
 extension SQLRecords {
+    public func events(
+        of account: AccountID?, parked isParked: Bool?, in project: ProjectID, limit: Int
+    ) throws(ActionError) -> [EventDelivery] {
+        try events(EventFilter(isParked: isParked, project: project, account: account), limit: limit)
+    }
+
+    fileprivate func events(_ filter: EventFilter, limit: Int) throws(ActionError) -> [EventDelivery] {
+        try all("\(EventDelivery.select) WHERE \(filter.condition) ORDER BY position LIMIT ?", filter.arguments + [limit])
+    }
+
     /// The event as it was leased.
     fileprivate static let lease = "id = ? AND endpoint = ? AND attempts = ?"
     /// The events that wait for one. Its queue may be another since it was leased, by a merge.

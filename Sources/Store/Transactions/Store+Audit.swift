@@ -68,11 +68,13 @@ extension SQLRecords {
     /// The subject of audit records whose account was erased.
     private static let erased = "(erased)"
 
+    /// An account as it is written among the subjects of a record.
+    static func subjectText(_ account: AccountID) -> String { JSON.string(account.rawValue).text }
+
     public func removeFromAudit(_ account: AccountID, in project: ProjectID) throws(ActionError) -> Int {
-        guard case .text(let list) = SubjectIDs(ids: [account.rawValue]).sql else { return 0 }
         let rows: [NumberedSubjects] = try all(
             "SELECT position, subject FROM audit WHERE project = ? AND subject <> replace(subject, ?, '') ORDER BY position",
-            [project, String(list.dropFirst().dropLast())])
+            [project, Self.subjectText(account)])
         let naming = rows.filter { $0.subjects.ids.contains(account.rawValue) }
         for row in naming {
             let ids = row.subjects.ids.map { $0 == account.rawValue ? Self.erased : $0 }

@@ -7,13 +7,7 @@ extension Store {
         to recipient: Digest, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
     ) async throws(ActionError) -> [MailRecord] {
         try await read { records throws(ActionError) in
-            let digests: [any SQLConvertible] = recipient.candidates
-            let rows: [MailRow] = try records.all(
-                """
-                \(MailRow.select) WHERE mail.project = ? AND recipient_digest IN (\(SQLRecords.placeholders(digests.count))) AND mail.id < ?
-                ORDER BY mail.id DESC LIMIT ?
-                """, [project] + digests + [id ?? MailID(rawValue: .max), limit])
-            return rows.map { $0.record(at: now) }
+            try records.mailRecords(.to(recipient), in: project, before: id, limit: limit, at: now)
         }
     }
 
@@ -59,6 +53,34 @@ extension Store {
                 WHERE id = ? AND (ending IS NULL OR ending = ?)
                 """, [MailEndReason.dropped, now, id, MailEndReason.parked]) == 1
         }
+    }
+}
+
+extension SQLRecords {
+    public func mailRecords(
+        _ selection: MailSelection, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
+    ) throws(ActionError) -> [MailRecord] {
+        let condition: String
+        var arguments: [any SQLConvertible] = [project]
+        switch selection {
+        case .to(let recipient):
+            let digests: [any SQLConvertible] = recipient.candidates
+            condition = "recipient_digest IN (\(Self.placeholders(digests.count)))"
+            arguments += digests
+        case .about(let account):
+            condition = "mail.account = ?"
+            arguments.append(account)
+        case .parked: condition = "mail.ending = 'parked'"
+        case .waiting: condition = "mail.ending IS NULL"
+        }
+        // Those that wait are read as their index has them, by time, and not by an index of the
+        // project, from which all would have to be sorted.
+        let isWaiting = if case .waiting = selection { true } else { false }
+        let (column, order) = isWaiting ? ("mail.project || ''", "mail.created_at") : ("mail.project", "mail.id DESC")
+        let rows: [MailRow] = try all(
+            "\(MailRow.select) WHERE \(column) = ? AND \(condition) AND mail.id < ? ORDER BY \(order) LIMIT ?",
+            arguments + [id ?? MailID(rawValue: .max), limit])
+        return rows.map { $0.record(at: now) }
     }
 }
 

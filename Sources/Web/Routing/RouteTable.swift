@@ -59,9 +59,12 @@ struct APIPath: Sendable, Hashable {
     /// The path with `{project}` in the place of the project's id.
     let template: String
     let project: ProjectID?
-    /// The id of an identity provider, in whose place the template has `{id}`.
+    /// The id of a resource, in whose place the template has `{id}`.
     var resource: String?
 
+    private static let collections = ProviderCollection.allCases.map { "/\($0.rawValue)/" } + ["/events/", "/suppressions/"]
+    /// The method of an event.
+    private static let retry = ":retry"
     /// Google's hosts, which SDKs put in front of the path when they talk to an emulator.
     private static let hosts = ["/identitytoolkit.googleapis.com", "/securetoken.googleapis.com", "/www.googleapis.com"]
     private static let emulator = "/emulator/"
@@ -95,10 +98,10 @@ struct APIPath: Sendable, Hashable {
         let id = rest.prefix { $0 != "/" && $0 != ":" }
         guard let project = ProjectID(segment: String(id)) else { return nil }
         var end = rest.dropFirst(id.count)
-        if let collection = ProviderCollection.allCases.first(where: { end.hasPrefix("/\($0.rawValue)/") }) {
-            let start = "/\(collection.rawValue)/"
-            resource = String(end.dropFirst(start.count))
-            if resource?.contains("/") == false { end = start + "{id}" }
+        if let start = Self.collections.first(where: end.hasPrefix) {
+            let method = end.hasSuffix(Self.retry) ? Self.retry : ""
+            resource = String(end.dropFirst(start.count).dropLast(method.count))
+            if resource?.contains("/") == false { end = start + "{id}" + method }
         }
         (template, self.project) = (bare[..<projects.upperBound] + "{project}" + end, project)
     }

@@ -178,6 +178,13 @@ extension API {
         case "code": return try await code(words).text
         case "mailed": return try await mailed(to: words[0])
         case "suppressed": return try await suppressed(words[0])
+        case "toldEvent":
+            world.tellEvents()
+            var change = AccountChange()
+            change.displayName = .set("Augusta")
+            change.disabled = true
+            _ = try await world.accounts.update(try #require(try await stored(words[0])), with: change, byAdmin: true, in: world.project)
+            return try #require(try await world.events().first).id
         case "enrolled":
             if words[2] == "totp" {
                 try await world.enrollApp(for: words[0], factor: words[1])

@@ -6,9 +6,13 @@ extension APIMethod {
         "listMails", source: .query, requiresAdmin: true, permissions: [.read],
         documentation: MethodDocumentation(
             summary:
-                "The mails to an address, newest first, and why it gets none, as `onward mail trace` prints them: never a link or a code.",
+                "The mails to an address or about an account, newest first, or those that wait or are parked: never a link or a code.",
             adminFields: [
-                Property("to", .text, "The address that the mails were sent to. Required."),
+                Property("to", .text, "The address that the mails were sent to. Name this, `localId` or `state`."),
+                Property("localId", .text, "The account that the mails concern."),
+                Property(
+                    "state", .choice(MailRecord.openStates),
+                    "All mails of the project in this state. Those that wait: oldest first, one page."),
                 Property("pageSize", .integer, "1 to 1000; 100 by default."),
                 Property("pageToken", .text, "The `nextPageToken` of the page before."),
             ],
@@ -32,15 +36,8 @@ extension APIMethod {
                         ]))),
                 .always(
                     "suppressions",
-                    .list(
-                        .object([
-                            .always("project", .text),
-                            .always(
-                                "reason", .choice(Suppression.Reason.allCases.map(\.rawValue)),
-                                "`bounce`: the mailbox does not exist, no mails are sent. `complaint`: only links are sent."),
-                            .always("provider", .choice(FeedbackProvider.allCases.map(\.rawValue))), .always("at", .text),
-                            Property("until", .text, "Absent if it ends only when it is removed."),
-                        ])), "Those in force; on each page."), Property("nextPageToken", .text, "Absent on the last page."),
+                    .list(.suppression), "With `to`: those in force, on each page."),
+                Property("nextPageToken", .text, "Absent on the last page."),
             ],
             refusals: [.missingEmail, .invalidEmail]),
         run: { (call) throws(ActionError) in try await call.listMails() })
@@ -50,18 +47,35 @@ extension Call {
     /// `projects.mails`: what became of the mails to an address, page by page, and why it gets
     /// none. An address without an account has mails too.
     func listMails() async throws(ActionError) -> JSON {
-        guard let recipient = try body.email("to") else { throw .refused(.missingEmail, detail: "Name the address in to") }
-        let limit = try body.integer("pageSize") ?? 100
-        guard (1...1000).contains(limit) else { throw .refused(.invalidArgument, detail: "/pageSize must be from 1 to 1000") }
+        let recipient = try body.email("to")
+        let selection = try mailSelection(to: recipient)
+        let limit = try pageSize(100, atMost: 1000)
         let before = try body.text("pageToken").map { text throws(ActionError) in
             guard let id = MailID(text) else { throw .refused(.invalidArgument, detail: "/pageToken must be a nextPageToken") }
             return id
         }
-        let mails = try await accounts.mailRecords(to: recipient, in: project.id, before: before, limit: Int(limit))
+        let mails = try await accounts.mailRecords(selection, in: project.id, before: before, limit: limit)
+        var suppressions: [Suppression] = []
+        if let recipient { suppressions = try await accounts.suppressions(of: recipient, in: project.id) }
+        let isLast = if case .waiting = selection { true } else { mails.count < limit }
         return .object([
-            "mails": .array(mails.map(\.json)),
-            "suppressions": .array(try await accounts.suppressions(of: recipient, in: project.id).map(\.json)),
-            "nextPageToken": mails.count == Int(limit) ? mails.last.map { .string($0.id.description) } : nil,
+            "mails": .array(mails.map(\.json)), "suppressions": .array(suppressions.map(\.json)),
+            "nextPageToken": isLast ? nil : mails.last.map { .string($0.id.description) },
         ])
     }
+
+    private func mailSelection(to recipient: EmailAddress?) throws(ActionError) -> MailSelection {
+        if let recipient { return accounts.mails(to: recipient, in: project.id) }
+        if let id = try accountID() { return .about(id) }
+        switch try body.choice("state", of: MailRecord.openStates) {
+        case nil: throw .refused(.missingEmail, detail: "Name the address in to, an account in localId, or a state")
+        case MailRecord.openStates[0]: return .waiting
+        default: return .parked
+        }
+    }
+}
+
+extension MailRecord {
+    /// The states that a mail is in until someone or something ends them.
+    fileprivate static let openStates = ["waiting", "parked"]
 }

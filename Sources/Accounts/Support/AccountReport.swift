@@ -1,0 +1,75 @@
+public import Base
+
+/// An account with what a person needs to know who helps its user. It contains no code and no
+/// token.
+public struct AccountReport: Sendable {
+    public let profile: Accounts.Profile
+    /// One for each sign-in that lasts, by its newest token.
+    public let sessions: [RefreshTokenRecord]
+    /// The links that work, by their codes.
+    public let links: [StoredCode]
+    public let provedAddresses: [ProvedAddress]
+    /// The suppressions of its address.
+    public let suppressions: [Suppression]
+    /// Until when no code of a second factor is looked at, after wrong ones of strangers.
+    public let secondFactorPausedUntil: Timestamp?
+}
+
+extension Accounts {
+    /// The most sessions and links that a report names.
+    private static let reportLimit = 200
+
+    /// Refuses `USER_NOT_FOUND`.
+    public func report(on id: AccountID, in project: ProjectID) async throws(ActionError) -> AccountReport {
+        let moment = now()
+        return try await store.read { [outbox] (records) throws(ActionError) in
+            guard let account = try records.account(id, in: project) else { throw ActionError.refused(.userNotFound) }
+            var families: Set<Digest> = []
+            let tokens = try records.sessions(of: account, limit: Self.reportLimit)
+            let wrong = try records.wrongCodes(.init(.account(id, project), fromKnownNetwork: false))
+            return AccountReport(
+                profile: try records.profile(of: account), sessions: tokens.filter { families.insert($0.family).inserted },
+                links: try records.liveCodes(of: account, at: moment, limit: Self.reportLimit),
+                provedAddresses: try records.provedAddresses(of: account),
+                suppressions: try account.email.map { (email) throws(ActionError) in
+                    try records.suppressions(of: outbox.digest(of: email, in: project), in: project, at: moment)
+                } ?? [],
+                secondFactorPausedUntil: wrong.flatMap { moment < $0.nextAt ? $0.nextAt : nil })
+        }
+    }
+
+    public func audit(_ search: AuditSearch, in project: ProjectID) async throws(ActionError) -> AuditPage {
+        try await store.read { (records) throws(ActionError) in try records.audit(search, in: project) }
+    }
+
+    /// Events that wait or were given up, oldest first.
+    public func events(
+        of account: AccountID?, parked isParked: Bool?, in project: ProjectID, limit: Int
+    ) async throws(ActionError) -> [EventDelivery] {
+        try await store.read { (records) throws(ActionError) in
+            try records.events(of: account, parked: isParked, in: project, limit: limit)
+        }
+    }
+
+    /// Sends an event again. Refuses `INVALID_ARGUMENT` if there is none with this id.
+    public func retryEvent(_ id: String, in project: ProjectID) async throws(ActionError) {
+        guard try await store.retryEvents(id: id, in: project, at: now()) > 0 else {
+            throw .refused(.invalidArgument, detail: "/id must be that of an event that waits or is parked")
+        }
+    }
+
+    /// The suppressions in force, newest first.
+    public func suppressions(in project: ProjectID, limit: Int) async throws(ActionError) -> [Suppression] {
+        let moment = now()
+        return try await store.read { (records) throws(ActionError) in
+            try records.suppressions(in: project, at: moment, limit: limit)
+        }
+    }
+
+    /// Removes the suppressions of an address, so that it gets mails again.
+    /// - Returns: the number of those that were removed.
+    public func removeSuppressions(of recipient: EmailAddress, in project: ProjectID) async throws(ActionError) -> Int {
+        let digest = outbox.digest(of: recipient, in: project)
+        return try await store.transaction { (records) throws(ActionError) in try records.removeSuppressions(of: digest, in: project) }
+    }
+}

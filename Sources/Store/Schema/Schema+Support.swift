@@ -1,0 +1,9 @@
+extension Migration {
+    /// The lists that people see who help users.
+    static func support(in d: SQLDialect) -> [String] {
+        [
+            "CREATE INDEX account_by_time ON account (project, created_at, id)",
+            "CREATE INDEX parked_mail ON mail (project, id) WHERE ending = 'parked'",
+        ]
+    }
+}
