@@ -33,6 +33,9 @@ extension Configuration: Section {
         "::1, fc00::/7), with a port that listen does not use, and no proxy may point here. Only the API and /metrics are served, under"
         "these addresses and localhost, and not to browsers. Such as [127.0.0.1:9099]. Default: none."
         ConfigurationKey("adminListen", \.adminListen, .list(.adminAddress))
+        "Whether the console is served, under publicOrigin at /__/console: a page for people who help users. It asks for an admin key"
+        "(`onward admin-key create`), whose permissions decide what it shows; what is done is in the audit (Docs/Support.md)."
+        ConfigurationKey("console", \.hasConsole, .boolean)
         "The public address of this installation: scheme and host, without a path. Every mailed link starts with it; no header of a"
         "request changes that. https; plain http only for localhost."
         ConfigurationKey("publicOrigin", \.publicOrigin, .origin).required("https:// and the public host").shown("https://auth.example.com")

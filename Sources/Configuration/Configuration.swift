@@ -14,6 +14,7 @@ public struct Configuration: Sendable {
     /// The certificates. The first is the default for unknown server names.
     public var tls: [CertificateFiles] = []
     public var adminListen: [ListenAddress] = []
+    public var hasConsole = false
     /// The origin of all links (L1): https, or http for a loopback host.
     public var publicOrigin: WebURL
     /// The secrets; nil if they were not looked up, for commands that only explain a configuration.

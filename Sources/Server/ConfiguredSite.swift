@@ -88,7 +88,8 @@ public final class ConfiguredSite: Sendable {
             meters: resources.mailMeters, logger: resources.logger)
         site = Site(
             mode: resources.siteMode(
-                adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), projects: projects.value,
+                adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), hasConsole: configuration.hasConsole,
+                projects: projects.value,
                 compose: letters.compose, encode: { MIMEMessage(sender.mail($0, id: $1, $2, of: $3)).bytes }),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, views: views, brands: brands,
             credentials: resources.credentials, helperPages: resources.helperPages, textMessages: resources.textMessages, secrets: secrets,
@@ -131,13 +132,13 @@ public final class ConfiguredSite: Sendable {
 
 extension ProcessResources {
     fileprivate func siteMode(
-        adminHosts: [String], projects: Projects, compose: @escaping Compose, encode: @escaping Site.Development.Encode
+        adminHosts: [String], hasConsole: Bool, projects: Projects, compose: @escaping Compose, encode: @escaping Site.Development.Encode
     ) -> Site.Mode {
         switch mode {
         case .production:
             let keys = AdminKeyAuthenticator(store: store, secrets: secrets, now: clock.now, random: random)
             return .production(
-                .init(audit: Audit(store: store, logger: logger), adminHosts: Set(adminHosts + ["localhost"])) {
+                .init(audit: Audit(store: store, logger: logger), adminHosts: Set(adminHosts + ["localhost"]), hasConsole: hasConsole) {
                     bearer throws(ActionError) in try await keys.admin(of: bearer)
                 })
         case .development(let options):

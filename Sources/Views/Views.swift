@@ -114,6 +114,14 @@ public struct Views: Sendable {
 
     public var devScript: Asset { files.devScript }
 
+    /// The names of the files of the console; the first is its page.
+    public static let consoleFiles = [
+        "index.html", "console.css", "console.js", "account.js", "actions.js", "api.js", "audit.js", "dom.js", "find.js", "mails.js",
+        "session.js", "words.js",
+    ]
+
+    public var console: [Asset] { files.console }
+
     /// The HTML of a page of `onward dev`: for developers, in English.
     public func html(_ page: DevPage) -> [UInt8] {
         Array(templates.render("dev." + page.template, page.context, as: .html, in: languages[0]).utf8)

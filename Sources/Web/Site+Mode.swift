@@ -16,14 +16,18 @@ extension Site {
         public let audit: Audit
         /// The host names, without ports, of the admin listener; empty if there is none.
         public let adminHosts: Set<String>
+        /// Whether the console is served.
+        public let hasConsole: Bool
         /// The admin with this key; nil if there is none.
         public let admin: @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
 
         public init(
-            audit: Audit, adminHosts: Set<String> = [], admin: @escaping @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
+            audit: Audit, adminHosts: Set<String> = [], hasConsole: Bool = false,
+            admin: @escaping @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
         ) {
             self.audit = audit
             self.adminHosts = adminHosts
+            self.hasConsole = hasConsole
             self.admin = admin
         }
     }

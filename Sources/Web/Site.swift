@@ -14,6 +14,8 @@ public final class Site: Sendable {
     let providerHandler: ProviderHandler
     let passedPages: PassedPages
     let clientModule: PublicFile
+    /// Nil if it is off.
+    let console: Console?
     let linkDomainPages: LinkDomainPages
     /// Nil in production.
     let devPages: DevPages?
@@ -71,6 +73,7 @@ public final class Site: Sendable {
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
             watch: AccountWatch(accounts: accounts, crossOrigin: crossOrigin), logger: logger, largeBodies: largeBodies)
         clientModule = ClientModule.file(views.clientModule)
+        console = production?.hasConsole == false ? nil : Console(views.console, isDevelopment: isDevelopment)
         passedPages = PassedPages(projects: projects, pages: helperPages, renderer: renderer)
         providerHandler = ProviderHandler(
             origin: origin, projects: projects, accounts: accounts, departure: departure, renderer: renderer, logger: logger)

@@ -153,13 +153,13 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
         try await database.withDatabase { opened in
             try await opened.write { db throws(ActionError) in
                 // As it was before the last migration.
-                _ = try SQLRecords(db: db).execute("DROP TABLE invitation")
-                _ = try SQLRecords(db: db).execute("DELETE FROM migration WHERE version > 6")
+                for index in ["account_by_time", "parked_mail"] { _ = try SQLRecords(db: db).execute("DROP INDEX \(index)") }
+                _ = try SQLRecords(db: db).execute("DELETE FROM migration WHERE version > 7")
             }
         }
         #expect(try await setup.onward(words) == 1)
         #expect(try await setup.onward(["backup"]) == 0)
-        #expect(try await database.withDatabase { try await Store.pendingMigrations(of: $0).map(\.version) } == [7])
+        #expect(try await database.withDatabase { try await Store.pendingMigrations(of: $0).map(\.version) } == [8])
         #expect(try await setup.onward(["migrate"]) == 0)
         #expect(try await setup.onward(words) == 0)
     }

@@ -13,6 +13,8 @@ public struct AccountReport: Sendable {
     public let suppressions: [Suppression]
     /// Until when no code of a second factor is looked at, after wrong ones of strangers.
     public let secondFactorPausedUntil: Timestamp?
+    /// The merges into it that can be undone.
+    public let merges: [StoredMerge]
 }
 
 extension Accounts {
@@ -34,7 +36,8 @@ extension Accounts {
                 suppressions: try account.email.map { (email) throws(ActionError) in
                     try records.suppressions(of: outbox.digest(of: email, in: project), in: project, at: moment)
                 } ?? [],
-                secondFactorPausedUntil: wrong.flatMap { moment < $0.nextAt ? $0.nextAt : nil })
+                secondFactorPausedUntil: wrong.flatMap { moment < $0.nextAt ? $0.nextAt : nil },
+                merges: try records.merges(in: project).filter { $0.merge.into == id && moment < $0.at + Merge.reversible })
         }
     }
 

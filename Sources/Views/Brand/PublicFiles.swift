@@ -9,6 +9,8 @@ struct PublicFiles: Sendable {
     let clientModule: Asset
     /// The script of the pages of `onward dev`.
     let devScript: Asset
+    /// The files of the console, whose modules name each other.
+    let console: [Asset]
     /// The icon of Onward, and of apps where the operator has put another in its place.
     let icon: Asset
     var ownIcon: Asset? { resources.ownPath("Public/favicon.svg") == nil ? nil : icon }
@@ -23,6 +25,10 @@ struct PublicFiles: Sendable {
         script = try javaScript("onward.js")
         clientModule = try javaScript("onward-client.js")
         devScript = try javaScript("onward-dev.js")
+        console = try Views.consoleFiles.map { (name) throws(ResourceError) in
+            let kind = ["html": "text/html", "css": "text/css"][name.split(separator: ".").last ?? ""] ?? "text/javascript"
+            return Asset(name: name, contentType: kind + "; charset=utf-8", body: try content("console/" + name))
+        }
         icon = Asset(name: "favicon.svg", contentType: "image/svg+xml; charset=utf-8", body: try content("favicon.svg"))
     }
 

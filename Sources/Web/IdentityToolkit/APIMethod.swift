@@ -31,6 +31,9 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
     let permissions: Set<AdminScope.Permission>
     /// Whether the method is about accounts. Projects with an upstream have none here.
     let needsAccounts: Bool
+    /// Whether the method is about no project in particular, so that a key of several need not name
+    /// one.
+    let isOfAnyProject: Bool
     let errorStyle: ErrorStyle
     /// The largest body of an admin. Clients send at most `Route.usualBodyBytes` to any method.
     let maxBodyBytes: Int
@@ -41,7 +44,8 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
 
     init(
         _ name: String, source: FieldSource = .json, requiresAdmin: Bool = false, permissions: Set<AdminScope.Permission> = [.write],
-        needsAccounts: Bool = true, errorStyle: ErrorStyle = .identityToolkit, maxBodyBytes: Int = Route.usualBodyBytes,
+        needsAccounts: Bool = true, isOfAnyProject: Bool = false, errorStyle: ErrorStyle = .identityToolkit,
+        maxBodyBytes: Int = Route.usualBodyBytes,
         documentation: MethodDocumentation, hold: (@Sendable (Call) async throws(ActionError) -> HeldResponse?)? = nil,
         run: @escaping @Sendable (Call) async throws(ActionError) -> JSON
     ) {
@@ -50,6 +54,7 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
         self.requiresAdmin = requiresAdmin
         self.permissions = permissions
         self.needsAccounts = needsAccounts
+        self.isOfAnyProject = isOfAnyProject
         self.errorStyle = errorStyle
         self.maxBodyBytes = maxBodyBytes
         self.documentation = documentation

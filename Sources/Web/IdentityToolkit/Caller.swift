@@ -63,7 +63,8 @@ extension IdentityToolkit {
             guard named == nil else { throw .mayNotNameProject }
             caller = Caller(project: project, admin: nil, apiKey: key)
         case .admin(let admin, let key):
-            let project = try project(of: admin, named: named, key: key)
+            let first = method.isOfAnyProject ? projects.value.all.first { admin.scope.includes($0.id) } : nil
+            let project = if let first { first } else { try project(of: admin, named: named, key: key) }
             try admin.require(in: project.id)
             // Links with the key of another project could not be opened.
             let isOwn = key.flatMap { projects.value.project(apiKey: $0) }?.id == project.id

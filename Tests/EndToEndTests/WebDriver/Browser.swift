@@ -101,7 +101,9 @@ struct Browser: Sendable {
     }
 
     /// Presses keys one after the other; the focused element receives them.
-    func press(_ keys: String...) async throws {
+    func press(_ keys: String...) async throws { try await press(keys) }
+
+    func press(_ keys: [String]) async throws {
         let actions: [JSON] = keys.flatMap { key in ["keyDown", "keyUp"].map { ["type": .text($0), "value": .text(key)] } }
         try await ask("POST", "/actions", ["actions": [["type": "key", "id": "keys", "actions": .list(actions)]]])
     }

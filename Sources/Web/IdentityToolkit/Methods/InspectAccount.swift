@@ -36,6 +36,13 @@ extension APIMethod {
                     "provedAddresses", .list(.object([.always("email", .text), .always("provedAt", .text)])),
                     "The addresses that the account has proved; they can undo changes."),
                 .always("suppressions", .list(.suppression), "Those of its address that are in force."),
+                .always(
+                    "merges",
+                    .list(
+                        .object([
+                            .always("fromLocalId", .text), .always("mergedAt", .text),
+                            .always("reversibleUntil", .text, "Until then, `accounts:unmerge` undoes it."),
+                        ])), "The merges into the account that can be undone."),
                 Property("secondFactorPausedUntil", .text, "Until then, no code from an unknown network is looked at."),
             ],
             refusals: [.missingLocalID, .userNotFound]),
@@ -51,7 +58,7 @@ extension Call {
             "account": json(report.profile), "invitation": report.profile.invitation.map(\.json),
             "sessions": .array(report.sessions.map(\.json)), "links": .array(report.links.map(\.json)),
             "provedAddresses": .array(report.provedAddresses.map(\.json)), "suppressions": .array(report.suppressions.map(\.json)),
-            "secondFactorPausedUntil": .string(ifAny: report.secondFactorPausedUntil?.iso8601),
+            "merges": .array(report.merges.map(\.json)), "secondFactorPausedUntil": .string(ifAny: report.secondFactorPausedUntil?.iso8601),
         ])
     }
 
@@ -84,6 +91,15 @@ extension StoredCode {
             "createdAt": .string(createdAt.iso8601), "expiresAt": .string(expiresAt.iso8601), "mailed": .bool(isMailed),
             "pausedUntil": .string(ifAny: pausedUntil?.iso8601), "browser": .string(ifAny: device?.browser),
             "system": .string(ifAny: device?.system),
+        ])
+    }
+}
+
+extension StoredMerge {
+    fileprivate var json: JSON {
+        .object([
+            "fromLocalId": .string(merge.from.rawValue), "mergedAt": .string(at.iso8601),
+            "reversibleUntil": .string((at + Merge.reversible).iso8601),
         ])
     }
 }

@@ -1,0 +1,150 @@
+// What a person may do to help the user of an account. Each asks once, and tells the server's answer.
+
+import { post, remove } from "./api.js";
+import { element, tell } from "./dom.js";
+import { may } from "./session.js";
+import { linkType, providerName } from "./words.js";
+
+const dialog = document.getElementById("question");
+
+/** Asks a question in a dialog. Returns whether the answer is yes. */
+function ask(title, effect, button, typed) {
+    const input = typed && element("input", { id: "typed", autocomplete: "off", spellcheck: "false" });
+    const yes = element("button", { value: "yes", disabled: Boolean(typed) }, button);
+    input?.addEventListener("input", () => { yes.disabled = !typed.includes(input.value.trim()); });
+    dialog.replaceChildren(element("form", { method: "dialog" },
+        element("h2", { id: "question-title" }, title), element("p", {}, effect),
+        input && element("p", {}, element("label", { for: "typed" }, "Type ", element("strong", {}, typed[0]), " to go on"), input),
+        element("div", { class: "row" }, yes, element("button", { value: "no", class: "quiet", formnovalidate: true }, "Cancel"))));
+    dialog.returnValue = "no";
+    dialog.showModal();
+    return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+}
+
+/** Shows a link once, to be handed over. */
+function hand(link, kind) {
+    const field = element("input", { id: "link", readonly: true, value: link, onfocus: () => field.select() });
+    const copy = element("button", { type: "button", onclick: async () => {
+        try {
+            await navigator.clipboard.writeText(link);
+            copy.textContent = "Copied";
+        } catch { field.focus(); }
+    } }, "Copy");
+    dialog.replaceChildren(element("form", { method: "dialog" },
+        element("h2", { id: "question-title" }, kind + ": the link"),
+        element("p", {}, "Whoever has it can use it. It is shown only now."),
+        element("p", {}, element("label", { for: "link" }, "Link"), field),
+        element("div", { class: "row" }, copy, element("button", { class: "quiet" }, "Close"))));
+    dialog.showModal();
+    field.focus();
+    return new Promise((resolve) => dialog.addEventListener("close", () => { dialog.replaceChildren(); resolve(); }, { once: true }));
+}
+
+/** A button that asks, does something, tells what happened, and shows the account again. */
+function action(name, { title = name, effect, typed, run, isQuiet = true }, again) {
+    return element("button", { type: "button", class: isQuiet ? "quiet" : undefined, onclick: async () => {
+        if (!(await ask(title + "?", effect, name, typed))) return;
+        try {
+            tell(await run(), false, Boolean(typed));
+        } catch (error) {
+            tell(error.message, true);
+            return;
+        }
+        await again();
+    } }, name);
+}
+
+const who = ({ account }) => account.email ?? account.phoneNumber ?? account.localId;
+
+/** The buttons for an account that this key may press. */
+export function actions(report, again) {
+    const { account, invitation } = report;
+    const { email, localId } = account;
+    const update = (change) => post("accounts:update", { localId, ...change });
+    const buttons = [];
+    const send = (requestType, name, effect) => buttons.push(action("Send " + name, {
+        title: "Send " + name + " to " + email, effect,
+        run: async () => {
+            await post("accounts:sendOobCode", { requestType, email });
+            return "The mail waits to be sent to " + email + ".";
+        },
+    }, again));
+    const make = (requestType) => buttons.push(action("Make a link: " + linkType(requestType).toLowerCase(), {
+        title: "Make a link for " + email, effect: "You hand it over yourself. Whoever has it can use it, so be sure who asks.",
+        run: async () => {
+            const { oobLink } = await post("accounts:sendOobCode", { requestType, email, returnOobLink: true });
+            await hand(oobLink, linkType(requestType));
+            return "The link was made.";
+        },
+    }, again));
+    if (may("create-links") && email && !account.disabled) {
+        if (invitation && may("write")) {
+            buttons.push(action("Send the invitation again", {
+                title: "Invite " + email + " again", effect: "The mail leads to the choice of a password.",
+                run: async () => { await post("accounts:invite", { email }); return "The invitation waits to be sent to " + email + "."; },
+            }, again));
+        } else send("PASSWORD_RESET", "a password reset", "The mail leads to the choice of a new password. Nothing else changes.");
+        if (!account.emailVerified) send("VERIFY_EMAIL", "a verification", "The mail asks the user to confirm the address.");
+        make("PASSWORD_RESET");
+        if (!account.emailVerified) make("VERIFY_EMAIL");
+        make("EMAIL_SIGNIN");
+    }
+    if (may("write")) {
+        if (email && !account.emailVerified) {
+            buttons.push(action("Confirm the address by hand", {
+                title: "Confirm " + email + " by hand", effect: "Be sure that it is the user's. Apps will trust it.",
+                run: async () => { await update({ emailVerified: true }); return "The address is verified."; },
+            }, again));
+        }
+        buttons.push(action("End all sessions", {
+            title: "End all sessions of " + who(report), effect: "The user signs in again on each device, in an hour at the latest.",
+            run: async () => { await update({ validSince: String(Math.floor(Date.now() / 1000)) }); return "All sessions were ended."; },
+        }, again));
+        buttons.push(account.disabled
+            ? action("Enable", { title: "Enable " + who(report), effect: "The user can sign in again.", run: async () => { await update({ disableUser: false }); return "The account is enabled."; } }, again)
+            : action("Disable", { title: "Disable " + who(report), effect: "The user cannot sign in, and all sessions end. Nothing is deleted.", run: async () => { await update({ disableUser: true }); return "The account is disabled."; } }, again));
+        buttons.push(action("Delete", {
+            title: "Delete " + who(report), effect: "The account goes with all that belongs to it. This cannot be undone.", typed: [who(report), localId],
+            run: async () => { await post("accounts:delete", { localId }); location.hash = "#/find/"; return who(report) + " was deleted."; },
+        }, async () => {}));
+    }
+    return buttons.length ? element("div", { class: "actions", role: "group", "aria-label": "What you can do" }, buttons) : undefined;
+}
+
+export function providerAction({ providerId, phoneNumber }, report, again) {
+    if (!may("write")) return "";
+    const name = providerId === "phone" ? phoneNumber : providerName(providerId);
+    return action("Remove", {
+        title: "Remove " + name, effect: "The user cannot sign in by it any more.",
+        run: async () => { await post("accounts:update", { localId: report.account.localId, deleteProvider: [providerId] }); return name + " was removed."; },
+    }, again);
+}
+
+export function factorAction(factor, report, again) {
+    if (!may("write")) return "";
+    const name = factor.displayName ?? factor.phoneInfo ?? "the authenticator app";
+    const rest = report.account.mfaInfo.filter(({ mfaEnrollmentId }) => mfaEnrollmentId !== factor.mfaEnrollmentId);
+    return action("Remove", {
+        title: "Remove " + name, effect: "For a user who has lost it. Be sure who asks: it protects the account.",
+        run: async () => { await post("accounts:update", { localId: report.account.localId, mfa: { enrollments: rest } }); return "The second factor was removed."; },
+    }, again);
+}
+
+export function mergeAction({ fromLocalId, reversibleUntil }, report, again) {
+    if (!may("write")) return "";
+    return action("Undo the merge", {
+        title: "Part " + fromLocalId + " from " + who(report) + " again",
+        effect: "Both accounts are as before, unless this one has changed since. It can be undone until " + new Date(reversibleUntil).toLocaleDateString("en-GB", { dateStyle: "medium" }) + ".",
+        run: async () => { await post("accounts:unmerge", { localId: report.account.localId, fromLocalId }); return "There are two accounts again."; },
+    }, again);
+}
+
+export function suppressionAction(report, again) {
+    if (!may("write")) return undefined;
+    const { email } = report.account;
+    return element("div", { class: "actions" }, action("Send mails again", {
+        title: "Send mails to " + email + " again", effect: "Mails are sent again. If the mailbox is still missing, the next report stops them.",
+        run: async () => { await remove("suppressions/" + encodeURIComponent(email)); return "Mails are sent to " + email + " again."; },
+    }, again));
+}
+

@@ -1,0 +1,56 @@
+// Sentences about accounts, mails and what was done.
+
+const providers = { "google.com": "Google", "github.com": "GitHub", "apple.com": "Apple", "microsoft.com": "Microsoft", "facebook.com": "Facebook" };
+
+export const providerName = (id) => providers[id] ?? id;
+
+/** The ways in which the user of an account can sign in. */
+export function ways(account) {
+    const linked = (account.providerUserInfo ?? []).map((one) => one.providerId).filter((id) => id !== "password");
+    return [
+        account.passwordHash && "password", account.emailLinkSignin && "link",
+        ...linked.map((id) => (id === "phone" ? "phone number" : providerName(id))),
+    ].filter(Boolean);
+}
+
+/** What an account can do, one sentence after the other. */
+export function state({ account, invitation, suppressions, secondFactorPausedUntil }, dated) {
+    const by = ways(account);
+    const sentences = [];
+    if (account.disabled) sentences.push("Disabled: its user cannot sign in.");
+    else if (invitation) sentences.push(["Invited ", dated(invitation.sentAt), "; no one has entered the account. The invitation works until ", dated(invitation.expiresAt), "."]);
+    else if (by.length) sentences.push("Can sign in by " + by.join(", ") + ".");
+    else sentences.push("Cannot sign in: it has no password, no provider and no phone number.");
+    if (account.mfaInfo?.length) sentences.push("A second factor is asked for at each sign-in.");
+    if (secondFactorPausedUntil) sentences.push(["After wrong codes, none from an unknown network is looked at until ", dated(secondFactorPausedUntil), "."]);
+    if (account.email) sentences.push(account.emailVerified ? "The address is verified." : "The address is not verified.");
+    for (const one of suppressions) sentences.push(suppression(one, dated));
+    return sentences;
+}
+
+export function suppression({ reason, provider, at, until }, dated) {
+    const what = reason === "bounce" ? "Gets no mails: its mailbox was reported missing" : "Gets links only: its user called a mail spam";
+    return [what, " (", provider, ", ", dated(at), ")", until ? [", until ", dated(until)] : "", "."].flat();
+}
+
+const kinds = {
+    resetPassword: "Password reset", verifyEmail: "Verification", signIn: "Sign-in link", verifyAndChangeEmail: "Change of address",
+    recoverEmail: "Undo of a change of address", revertSecondFactorAddition: "Undo of a second factor", invitation: "Invitation",
+};
+export const mailKind = (kind) => kinds[kind] ?? "Notice: " + kind.replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase());
+
+const types = {
+    PASSWORD_RESET: "Password reset", VERIFY_EMAIL: "Verification", EMAIL_SIGNIN: "Sign-in", VERIFY_AND_CHANGE_EMAIL: "Change of address",
+    RECOVER_EMAIL: "Undo of a change of address", REVERT_SECOND_FACTOR_ADDITION: "Undo of a second factor",
+};
+export const linkType = (type) => types[type] ?? type;
+
+/** What became of a mail, in the relay's words where there are some. */
+export function mailState(mail) {
+    const words = {
+        waiting: mail.attempts ? "Waits for another attempt" : "Waits to be sent", sent: "A relay took it", parked: "Given up",
+        expired: "Its link expired before it was sent", dropped: "Dropped by an admin",
+    };
+    const code = { used: ", its link was used", withdrawn: ", its link was withdrawn", expired: ", its link has expired", live: "" }[mail.code] ?? "";
+    return words[mail.state] + code;
+}
