@@ -1,6 +1,6 @@
 // What a person may do to help the user of an account. Each asks once, and tells the server's answer.
 
-import { post, remove } from "./api.js";
+import { Outdated } from "./api.js";
 import { element, tell } from "./dom.js";
 import { may } from "./session.js";
 import { linkType, providerName } from "./words.js";
@@ -19,6 +19,12 @@ function ask(title, effect, button, typed) {
     dialog.returnValue = "no";
     dialog.showModal();
     return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+}
+
+/** Answers an open question with no, and takes a link away. */
+export function closeDialog() {
+    if (dialog.open) dialog.close("no");
+    dialog.replaceChildren();
 }
 
 /** Shows a link once, to be handed over. */
@@ -46,33 +52,39 @@ function action(name, { title = name, effect, typed, run, isQuiet = true }, agai
         if (!(await ask(title + "?", effect, name, typed))) return;
         try {
             tell(await run(), false, Boolean(typed));
+            await again();
         } catch (error) {
-            tell(error.message, true);
-            return;
+            if (!(error instanceof Outdated)) tell(error.message, true);
         }
-        await again();
     } }, name);
+}
+
+/** What became of a mail, of which none is written to an address without a mailbox. */
+function written(isMailed, what, email) {
+    if (isMailed === false) throw new Error(what + " was not written: the mailbox of " + email + " was reported missing.");
+    return what + " waits to be sent to " + email + ".";
 }
 
 const who = ({ account }) => account.email ?? account.phoneNumber ?? account.localId;
 
 /** The buttons for an account that this key may press. */
-export function actions(report, again) {
+export function actions(server, report, again) {
     const { account, invitation } = report;
     const { email, localId } = account;
-    const update = (change) => post("accounts:update", { localId, ...change });
+    const update = (change) => server.post("accounts:update", { localId, ...change });
     const buttons = [];
     const send = (requestType, name, effect) => buttons.push(action("Send " + name, {
         title: "Send " + name + " to " + email, effect,
         run: async () => {
-            await post("accounts:sendOobCode", { requestType, email });
-            return "The mail waits to be sent to " + email + ".";
+            const { mailed } = await server.post("accounts:sendOobCode", { requestType, email });
+            return written(mailed, "The mail", email);
         },
     }, again));
     const make = (requestType) => buttons.push(action("Make a link: " + linkType(requestType).toLowerCase(), {
         title: "Make a link for " + email, effect: "You hand it over yourself. Whoever has it can use it, so be sure who asks.",
         run: async () => {
-            const { oobLink } = await post("accounts:sendOobCode", { requestType, email, returnOobLink: true });
+            const { oobLink } = await server.post("accounts:sendOobCode", { requestType, email, returnOobLink: true });
+            if (!oobLink) throw new Error("No link was made: the account has changed. Load it again.");
             await hand(oobLink, linkType(requestType));
             return "The link was made.";
         },
@@ -81,7 +93,7 @@ export function actions(report, again) {
         if (invitation && may("write")) {
             buttons.push(action("Send the invitation again", {
                 title: "Invite " + email + " again", effect: "The mail leads to the choice of a password.",
-                run: async () => { await post("accounts:invite", { email }); return "The invitation waits to be sent to " + email + "."; },
+                run: async () => written((await server.post("accounts:invite", { email })).mailed, "The invitation", email),
             }, again));
         } else send("PASSWORD_RESET", "a password reset", "The mail leads to the choice of a new password. Nothing else changes.");
         if (!account.emailVerified) send("VERIFY_EMAIL", "a verification", "The mail asks the user to confirm the address.");
@@ -105,46 +117,50 @@ export function actions(report, again) {
             : action("Disable", { title: "Disable " + who(report), effect: "The user cannot sign in, and all sessions end. Nothing is deleted.", run: async () => { await update({ disableUser: true }); return "The account is disabled."; } }, again));
         buttons.push(action("Delete", {
             title: "Delete " + who(report), effect: "The account goes with all that belongs to it. This cannot be undone.", typed: [who(report), localId],
-            run: async () => { await post("accounts:delete", { localId }); location.hash = "#/find/"; return who(report) + " was deleted."; },
+            run: async () => { await server.post("accounts:delete", { localId }); location.hash = server.address("find", ""); return who(report) + " was deleted."; },
         }, async () => {}));
     }
     return buttons.length ? element("div", { class: "actions", role: "group", "aria-label": "What you can do" }, buttons) : undefined;
 }
 
-export function providerAction({ providerId, phoneNumber }, report, again) {
+export function providerAction(server, { providerId, phoneNumber }, report, again) {
     if (!may("write")) return "";
     const name = providerId === "phone" ? phoneNumber : providerName(providerId);
     return action("Remove", {
         title: "Remove " + name, effect: "The user cannot sign in by it any more.",
-        run: async () => { await post("accounts:update", { localId: report.account.localId, deleteProvider: [providerId] }); return name + " was removed."; },
+        run: async () => { await server.post("accounts:update", { localId: report.account.localId, deleteProvider: [providerId] }); return name + " was removed."; },
     }, again);
 }
 
-export function factorAction(factor, report, again) {
+export function factorAction(server, factor, report, again) {
     if (!may("write")) return "";
     const name = factor.displayName ?? factor.phoneInfo ?? "the authenticator app";
-    const rest = report.account.mfaInfo.filter(({ mfaEnrollmentId }) => mfaEnrollmentId !== factor.mfaEnrollmentId);
     return action("Remove", {
         title: "Remove " + name, effect: "For a user who has lost it. Be sure who asks: it protects the account.",
-        run: async () => { await post("accounts:update", { localId: report.account.localId, mfa: { enrollments: rest } }); return "The second factor was removed."; },
+        run: async () => {
+            const { localId } = report.account;
+            // The user may have enrolled another one since the page was made.
+            const { account } = await server.get("accounts:inspect", { localId });
+            const enrollments = (account.mfaInfo ?? []).filter(({ mfaEnrollmentId }) => mfaEnrollmentId !== factor.mfaEnrollmentId);
+            await server.post("accounts:update", { localId, mfa: { enrollments } });
+            return "The second factor was removed.";
+        },
     }, again);
 }
 
-export function mergeAction({ fromLocalId, reversibleUntil }, report, again) {
+export function mergeAction(server, { fromLocalId, reversibleUntil }, report, again) {
     if (!may("write")) return "";
     return action("Undo the merge", {
         title: "Part " + fromLocalId + " from " + who(report) + " again",
         effect: "Both accounts are as before, unless this one has changed since. It can be undone until " + new Date(reversibleUntil).toLocaleDateString("en-GB", { dateStyle: "medium" }) + ".",
-        run: async () => { await post("accounts:unmerge", { localId: report.account.localId, fromLocalId }); return "There are two accounts again."; },
+        run: async () => { await server.post("accounts:unmerge", { localId: report.account.localId, fromLocalId }); return "There are two accounts again."; },
     }, again);
 }
 
-export function suppressionAction(report, again) {
+export function liftAction(server, email, again) {
     if (!may("write")) return undefined;
-    const { email } = report.account;
     return element("div", { class: "actions" }, action("Send mails again", {
-        title: "Send mails to " + email + " again", effect: "Mails are sent again. If the mailbox is still missing, the next report stops them.",
-        run: async () => { await remove("suppressions/" + encodeURIComponent(email)); return "Mails are sent to " + email + " again."; },
+        title: "Send mails to " + email + " again", effect: "Mails are sent again, until a provider reports the address anew.",
+        run: async () => { await server.remove("suppressions/" + encodeURIComponent(email)); return "Mails are sent to " + email + " again."; },
     }, again));
 }
-

@@ -1,4 +1,4 @@
-// Calls of the server's own API, with the key of this tab.
+// Calls of the server's own API.
 
 import { forget, session } from "./session.js";
 
@@ -9,6 +9,9 @@ export class Refused extends Error {
         this.code = code;
     }
 }
+
+/** The answer to a question that is not asked any more: its view is not shown. */
+export class Outdated extends Error {}
 
 /** Calls that wait for more than half a second are shown. */
 const PATIENCE = 500;
@@ -25,8 +28,8 @@ async function shownWhileWaiting(work) {
     }
 }
 
-async function call(method, path, body) {
-    const headers = { Authorization: "Bearer " + session.key };
+async function call(key, method, path, body) {
+    const headers = { Authorization: "Bearer " + key };
     if (body) headers["Content-Type"] = "application/json";
     let response, answer;
     try {
@@ -39,8 +42,8 @@ async function call(method, path, body) {
     if (response.ok) return answer;
     const message = answer?.error?.message ?? "";
     if (response.status === 401) {
-        forget("The server does not know this key any more. It may have expired, or was revoked.");
-        throw new Refused("UNAUTHORIZED", "The key is not valid.");
+        if (session.key === key) forget("The server does not know this key any more. It may have expired, or was revoked.");
+        throw new Refused("UNAUTHORIZED", "The server does not know this key. Copy it again as a whole.");
     }
     if (response.status === 503) throw new Refused("UNAVAILABLE", "A part of the server is down. Nothing was changed: try again in a moment.");
     const [code, ...detail] = message.split(" : ");
@@ -56,14 +59,42 @@ const sentences = {
     INVALID_EMAIL: "This is not an e-mail address.",
 };
 
-/** A path of a project, with a query of the values that are there. */
-function path(name, query = {}) {
-    const items = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
-    const text = items.map(([key, value]) => key + "=" + encodeURIComponent(value)).join("&");
-    return "/v1/projects/" + encodeURIComponent(session.project) + "/" + name + (text ? "?" + text : "");
-}
+/** The owner of a key, and what it may do. */
+export const keyOwner = (key) => call(key, "GET", "/v1/adminKey");
 
-export const keyOwner = () => call("GET", "/v1/adminKey");
-export const get = (name, query) => call("GET", path(name, query));
-export const post = (name, body = {}) => call("POST", path(name), body);
-export const remove = (name) => call("DELETE", path(name));
+/** The server as one view asks it: one project, with the key of the moment, as long as the view is shown. */
+export class Server {
+    #key = session.key;
+    #isShown;
+
+    /** @param isShown tells whether the view is still the one that is shown. */
+    constructor(project, isShown) {
+        this.project = project;
+        this.#isShown = isShown;
+    }
+
+    get isCurrent() { return this.#isShown() && session.key === this.#key; }
+
+    /** The fragment of a view in this project. */
+    address(view, ...words) { return "#/" + [this.project, view, ...words].map(encodeURIComponent).join("/"); }
+
+    /** Asks a question, whose answer counts only while the view is shown. */
+    async #ask(method, name, query, body) {
+        const answer = await call(this.#key, method, this.#path(name, query), body);
+        if (!this.isCurrent) throw new Outdated();
+        return answer;
+    }
+
+    get(name, query) { return this.#ask("GET", name, query); }
+    find(body) { return this.#ask("POST", "accounts:find", {}, body); }
+
+    /** Changes something. A change is told even if its view is not shown any more. */
+    post(name, body = {}) { return call(this.#key, "POST", this.#path(name), body); }
+    remove(name) { return call(this.#key, "DELETE", this.#path(name)); }
+
+    #path(name, query = {}) {
+        const items = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+        const text = items.map(([key, value]) => key + "=" + encodeURIComponent(value)).join("&");
+        return "/v1/projects/" + encodeURIComponent(this.project) + "/" + name + (text ? "?" + text : "");
+    }
+}

@@ -1,26 +1,37 @@
 // The console of people who help users: a page over the API that their admin keys have already.
 
 import { account } from "./account.js";
-import { keyOwner } from "./api.js";
+import { closeDialog } from "./actions.js";
+import { keyOwner, Outdated, Server } from "./api.js";
+import { actorName, audit } from "./audit.js";
 import { element, endNews, show, tell } from "./dom.js";
 import { find } from "./find.js";
 import { mails } from "./mails.js";
-import { audit } from "./audit.js";
-import { forget, kept, onForgotten, remember, session } from "./session.js";
+import { begin, forget, kept, may, onForgotten, session } from "./session.js";
 
 const isDevelopment = document.body.dataset.mode === "development";
-const places = [["Accounts", "#/find/"], ["Mails", "#/mails"], ["Audit", "#/audit"]];
+const places = [["Accounts", "find", ""], ["Mails", "mails"], ["Audit", "audit"]];
 
-/** The views, by the beginnings of their fragments. */
+/** The views, by their names in fragments: #/project/view/words. */
 const views = { find, account, mails, audit };
 
+/** Counts what is shown, so that a late answer is not shown in its place. */
+let turn = 0;
+
 async function showView() {
+    turn += 1;
+    const own = turn;
+    closeDialog();
     if (!session.key) return askForKey();
-    const [name, ...rest] = location.hash.slice(2).split("/");
-    const view = Object.hasOwn(views, name) ? views[name] : find;
-    showPlaces(name || "find");
-    try { await view(decoded(rest.join("/"))); } catch (error) {
-        if (session.key) show("This did not work", element("p", {}, error.message), element("p", {}, element("button", { type: "button", onclick: showView }, "Try again")));
+    const [project, name, ...words] = location.hash.slice(2).split("/").map(decoded);
+    const isKnown = session.owner.projects.some(({ projectId }) => projectId === project);
+    if (isKnown) session.project = project;
+    const server = new Server(session.project, () => own === turn);
+    const view = isKnown && Object.hasOwn(views, name) ? name : "find";
+    showPlaces(server, view);
+    try { await views[view](server, ...(isKnown ? words : [])); } catch (error) {
+        if (error instanceof Outdated || own !== turn || !session.key) return;
+        show("This did not work", element("p", { role: "alert" }, error.message), element("p", {}, element("button", { type: "button", onclick: showView }, "Try again")));
     }
 }
 
@@ -28,41 +39,45 @@ function decoded(text) {
     try { return decodeURIComponent(text); } catch { return text; }
 }
 
-function showPlaces(current) {
-    const nav = document.getElementById("places");
-    nav.hidden = false;
-    nav.replaceChildren(...places.map(([name, address]) =>
-        element("a", { href: address, "aria-current": address.startsWith("#/" + current) && "page" }, name)));
-    if (session.owner.projects.length > 1) nav.append(projectChoice());
-    const key = document.getElementById("key");
-    key.hidden = false;
-    key.replaceChildren(
-        session.owner.actor.replace(/^key:\S+ /, ""), ...(session.owner.permissions.includes("write") ? [] : [" (reads only)"]), " ",
+const shown = (id, isShown, ...children) => {
+    const part = document.getElementById(id);
+    part.hidden = !isShown;
+    part.replaceChildren(...children);
+};
+
+function showPlaces(server, current) {
+    const links = places.map(([name, view, ...words]) =>
+        element("a", { href: server.address(view, ...words), "aria-current": view === current && "page" }, name));
+    const isChoice = session.owner.projects.length > 1;
+    const choice = document.getElementById("project") ?? projectChoice();
+    const isUsed = document.activeElement === choice;
+    choice.value = server.project;
+    shown("places", true, ...links, ...(isChoice ? [choice] : []));
+    if (isUsed) choice.focus();
+    shown("key", true,
+        actorName(session.owner.actor), may("write") || may("create-links") ? "" : " (reads only)", " ",
         isDevelopment ? "" : element("button", { type: "button", class: "quiet", onclick: () => forget("The key was forgotten.") }, "Forget the key"));
 }
 
 function projectChoice() {
-    const choice = element("select", { "aria-label": "Project", onchange: () => {
-        session.project = choice.value;
-        location.hash = "#/find/";
-        showView();
-    } }, session.owner.projects.map(({ projectId, displayName }) =>
-        element("option", { value: projectId, selected: projectId === session.project }, displayName)));
+    const choice = element("select", { id: "project", "aria-label": "Project", onchange: () => {
+        location.hash = "#/" + encodeURIComponent(choice.value) + "/find/";
+    } }, session.owner.projects.map(({ projectId, displayName }) => element("option", { value: projectId }, displayName)));
     return choice;
 }
 
+/** Begins a session, if the server knows the key and it may read. */
 async function signIn(key, keepsInTab) {
-    remember(key, keepsInTab);
-    session.owner = await keyOwner();
-    if (!session.owner.permissions.includes("read")) throw new Error("This key may not read accounts. Create one with: onward admin-key create --may read");
-    session.project = session.owner.projects[0]?.projectId;
+    const owner = await keyOwner(key);
+    if (!owner.permissions.includes("read")) throw new Error("This key may not read accounts. Create one with: onward admin-key create --may read");
+    begin(key, owner, keepsInTab);
 }
 
 function askForKey(reason) {
-    for (const id of ["places", "key"]) document.getElementById(id).hidden = true;
+    for (const id of ["places", "key"]) shown(id, false);
     const input = element("input", { id: "admin-key", type: "password", autocomplete: "off", required: true, spellcheck: "false" });
     const keeps = element("input", { id: "keeps", type: "checkbox" });
-    const trouble = element("p", { class: "bad", role: "alert", id: "trouble" });
+    const trouble = element("p", { class: "bad", role: "alert" });
     show("Console",
         reason && element("p", {}, reason),
         element("form", { onsubmit: async (event) => {
@@ -70,11 +85,9 @@ function askForKey(reason) {
             trouble.textContent = "";
             try {
                 await signIn(input.value.trim(), keeps.checked);
-                tell("");
                 showView();
             } catch (error) {
-                session.key = undefined;
-                trouble.textContent = error.code === "UNAUTHORIZED" ? "The server does not know this key. Copy it again as a whole." : error.message;
+                trouble.textContent = error.message;
                 input.focus();
             }
         } },
@@ -85,11 +98,24 @@ function askForKey(reason) {
     input.focus();
 }
 
-onForgotten((reason) => { if (!document.getElementById("trouble")) askForKey(reason); });
-addEventListener("hashchange", () => { endNews(); showView(); });
+onForgotten((reason) => {
+    turn += 1;
+    closeDialog();
+    tell("");
+    askForKey(reason);
+});
+addEventListener("hashchange", () => {
+    endNews();
+    showView();
+});
+// The link changes no view.
+document.getElementById("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    document.getElementById("view").focus();
+});
 
-try {
-    const key = isDevelopment ? "owner" : kept();
-    if (key) await signIn(key, !isDevelopment);
-} catch { session.key = undefined; }
-showView();
+const key = isDevelopment ? "owner" : kept();
+let trouble;
+try { if (key) await signIn(key, !isDevelopment); } catch (error) { trouble = error.message; }
+if (session.key) showView();
+else askForKey(trouble);

@@ -44,7 +44,8 @@ export function show(title, ...children) {
     document.title = title + " – Console";
     const view = document.getElementById("view");
     view.replaceChildren(element("h1", {}, title), ...children.flat().filter(Boolean));
-    view.focus({ preventScroll: true });
+    // A choice in the header keeps the focus.
+    if (document.activeElement?.id !== "project") view.focus({ preventScroll: true });
     return view;
 }
 
@@ -58,6 +59,7 @@ export function tell(text, isBad = false, outlasts = false) {
     outlastsView = outlasts;
     const news = document.getElementById("news");
     news.className = isBad ? "bad" : "good";
+    news.setAttribute("role", isBad ? "alert" : "status");
     news.textContent = text;
 }
 

@@ -1,47 +1,58 @@
 // Finds accounts, by what a user says on the phone.
 
-import { get, post } from "./api.js";
-import { element, facts, moment, show, table } from "./dom.js";
-import { ways } from "./words.js";
+import { liftAction } from "./actions.js";
+import { element, moment, show, table, tell } from "./dom.js";
+import { mailTable } from "./mails.js";
+import { suppression, ways } from "./words.js";
 
 const explanations = {
-    exact: "",
     beginning: "Addresses that begin with this:",
     similar: "No account has this address. These begin as it does; it may be mistyped:",
-    newest: "The newest accounts:",
 };
 
 /** The view of a search; without a text, of the newest accounts. */
-export async function find(text, token) {
+export async function find(server, text = "", token = undefined) {
     const input = element("input", {
         id: "text", name: "text", type: "search", value: text, autocomplete: "off", autocapitalize: "none", spellcheck: "false",
     });
     const form = element("form", { role: "search", onsubmit: (event) => {
         event.preventDefault();
-        location.hash = "#/find/" + encodeURIComponent(input.value.trim());
-        if (input.value.trim() === text) find(text);
+        const address = server.address("find", input.value.trim());
+        if (location.hash === address) dispatchEvent(new Event("hashchange"));
+        else location.hash = address;
     } },
         element("label", { for: "text" }, "Address or its beginning, account id, phone number, or id at a provider"),
         element("div", { class: "row" }, input, element("button", {}, "Find")));
-    const found = await post("accounts:find", { text, pageToken: token });
+    const found = await server.find({ text, pageToken: token || undefined });
     const rows = found.users.map((account) => [
-        element("a", { href: "#/account/" + encodeURIComponent(account.localId) }, account.email ?? account.phoneNumber ?? account.localId),
-        account.displayName ?? "", account.disabled ? "Disabled" : ways(account).join(", ") || "Cannot sign in", moment(account.createdAt),
+        element("a", { href: server.address("account", account.localId) }, account.email ?? account.phoneNumber ?? account.localId),
+        account.displayName ?? "", account.disabled ? "Disabled" : ways(account).join(", ") || "Nothing yet", moment(account.createdAt),
     ]);
-    const more = found.nextPageToken && element("p", {}, element("button", { type: "button", onclick: () => find(text, found.nextPageToken) }, "More"));
-    const explanation = found.users.length && found.match !== "newest" ? explanations[found.match] : "";
+    const isKnown = found.users.length && found.match !== "similar";
+    const mails = isKnown || !text.includes("@") ? [] : await mailsOf(server, text);
     show("Accounts", form,
-        explanation ? element("p", { class: "note" }, explanation) : undefined,
+        found.users.length && explanations[found.match] ? element("p", { class: "note" }, explanations[found.match]) : undefined,
         table(found.match === "newest" ? "Newest" : "Found", ["Account", "Name", "Signs in by", "Made"], rows,
             text ? "No account is like this." : "There is no account yet."),
-        more, found.users.length || !text.includes("@") ? undefined : await mailsOf(text));
-    input.focus();
+        found.nextPageToken && element("p", {}, element("a", { href: server.address("find", text, found.nextPageToken) }, "More")),
+        ...mails);
+    if (text) tell(rows.length === 1 ? "One account is shown." : rows.length + " accounts are shown.");
+    else input.focus();
 }
 
 /** An address without an account has mails, too. */
-async function mailsOf(address) {
+async function mailsOf(server, address) {
     try {
-        const { mails, suppressions } = await get("mails", { to: address, pageSize: 10 });
-        return facts([["Mails to this address", String(mails.length)], ["Suppressed", suppressions.map((one) => one.reason).join(", ")]]);
-    } catch { return undefined; }
+        const { mails, suppressions } = await server.get("mails", { to: address });
+        const again = () => find(server, address);
+        return [
+            mailTable("Mails to " + address, mails, "No mail to this address is on record."),
+            ...suppressions.map((one) => element("p", {}, ...suppression(one, moment))),
+            suppressions.length ? liftAction(server, address, again) : undefined,
+        ];
+    } catch (error) {
+        // The text need not be an address.
+        if (error.code === "INVALID_EMAIL") return [];
+        throw error;
+    }
 }

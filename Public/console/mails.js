@@ -1,6 +1,5 @@
 // The mails that wait or were given up.
 
-import { get } from "./api.js";
 import { element, moment, show, table } from "./dom.js";
 import { mailKind, mailState } from "./words.js";
 
@@ -12,9 +11,9 @@ export function mailTable(caption, mails, empty) {
     ]), empty);
 }
 
-export async function mails() {
-    const [waiting, parked] = await Promise.all([get("mails", { state: "waiting" }), get("mails", { state: "parked" })]);
+export async function mails(server) {
+    const [waiting, parked] = await Promise.all([server.get("mails", { state: "waiting" }), server.get("mails", { state: "parked" })]);
     show("Mails",
         mailTable("Waiting", waiting.mails, "No mail waits."), mailTable("Given up", parked.mails, "No mail was given up."),
-        element("p", { class: "note" }, "Mails are found by their address under Accounts, too. At most 100 are shown of each."));
+        element("p", { class: "note" }, "At most 100 are shown of each. To see the mails of one user, find the address under Accounts."));
 }

@@ -20,9 +20,9 @@ export function state({ account, invitation, suppressions, secondFactorPausedUnt
     if (account.disabled) sentences.push("Disabled: its user cannot sign in.");
     else if (invitation) sentences.push(["Invited ", dated(invitation.sentAt), "; no one has entered the account. The invitation works until ", dated(invitation.expiresAt), "."]);
     else if (by.length) sentences.push("Can sign in by " + by.join(", ") + ".");
-    else sentences.push("Cannot sign in: it has no password, no provider and no phone number.");
+    else sentences.push("Has no password, no provider and no phone number: only a link to its address can let its user in.");
     if (account.mfaInfo?.length) sentences.push("A second factor is asked for at each sign-in.");
-    if (secondFactorPausedUntil) sentences.push(["After wrong codes, none from an unknown network is looked at until ", dated(secondFactorPausedUntil), "."]);
+    if (secondFactorPausedUntil) sentences.push(["Wrong codes of a second factor were typed: right ones may be refused until ", dated(secondFactorPausedUntil), "."]);
     if (account.email) sentences.push(account.emailVerified ? "The address is verified." : "The address is not verified.");
     for (const one of suppressions) sentences.push(suppression(one, dated));
     return sentences;

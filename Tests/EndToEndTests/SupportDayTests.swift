@@ -54,7 +54,7 @@ extension `Onward from end to end`.`In the browser` {
         }
 
         private func find(_ text: String) async throws {
-            try await browser.run("location.hash = '#/find/' + encodeURIComponent(arguments[0])", .text(text))
+            try await browser.run("location.hash = '#/shop/find/' + encodeURIComponent(arguments[0])", .text(text))
             _ = try await browser.soon("the search") {
                 try await browser.run("return document.getElementById('text')?.value === arguments[0]", .text(text)) == true ? () : nil
             }
@@ -90,7 +90,7 @@ extension `Onward from end to end`.`In the browser` {
                 try await account("ada", "ada.lovelace@example.com", ["displayName": "Ada"])
                 try await signIn(permitted: ["read"])
                 try await open("ada.lovelcae@example.com", as: "ada.lovelace@example.com")
-                try await shows("Cannot sign in: it has no password")
+                try await shows("Has no password, no provider and no phone number")
                 try await shows("The address is not verified.")
                 for button in try await browser.elements("main button") { Issue.record("a button: \(try await button.text)") }
                 #expect(try await view.contains("(reads only)"))
@@ -156,7 +156,8 @@ extension `Onward from end to end`.`In the browser` {
                 try await shows("Newest")
                 try await browser.press("a", "d", "a", "@", enter)
                 try await shows("Found")
-                try await browser.press(tab, tab, tab, enter)
+                // The search, its button, the table, the account.
+                try await browser.press(tab, tab, tab, tab, enter)
                 try await shows("Send a password reset")
                 // The focus is at the account, and its first button is next.
                 try await browser.press(tab, enter)
@@ -205,7 +206,7 @@ extension `Onward from end to end`.`In the browser` {
                 try await press("Send a password reset", then: "The mail waits")
                 try await expectNothing(of: axe, at: "the account")
                 for place in ["mails", "audit"] {
-                    try await browser.run("location.hash = '#/' + arguments[0]", .text(place))
+                    try await browser.run("location.hash = '#/shop/' + arguments[0]", .text(place))
                     try await shows(place == "mails" ? "Given up" : "Who")
                     try await expectNothing(of: axe, at: place)
                 }

@@ -57,6 +57,24 @@ import World
         #expect(results[0] == results[1])
     }
 
+    /// A back end may pass the calls of its users on with its own key.
+    @Test func `of a user has the user's rules, even if an admin key came with it`() async throws {
+        var results: [[String]] = []
+        for hasKey in [false, true] {
+            let api = try await API([.production])
+            let token = try await api.filledIn("{idToken ada}")
+            let path = hasKey ? "/v1/projects/shop/accounts:update" : "/v1/accounts:update?key=\(API.key)"
+            var headers: HTTPFields = [.contentType: "application/json"]
+            if hasKey { headers[.authorization] = "Bearer admin-key" }
+            let reply = await api.respond(
+                .post, path, headers: headers, body: Array(#"{"idToken": "\#(token)", "email": "new@example.com"}"#.utf8))
+            #expect(reply.status == .ok, "\(String(decoding: reply.body, as: UTF8.self))")
+            results.append(try await state(api) + ["\(try await api.world.mails().map { "\($0.kind) \($0.to)" })"])
+        }
+        #expect(results[0] == results[1])
+        #expect(results[1].last?.contains("recoverEmail") == true, "no undo link was mailed: \(results)")
+    }
+
     /// No user is signed in, so the call has no account to act on.
     @Test(arguments: [
         Method("accounts:signUp", #"{"email": "linus@example.com", "password": "correct horse battery"}"#),

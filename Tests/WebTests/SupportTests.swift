@@ -73,7 +73,7 @@ import World
             var (ids, token): ([String], String?) = ([], nil)
             repeat {
                 let page = try await find(text, token: token, size: 1, of: api)
-                #expect(page.match == (text.isEmpty ? "newest" : "beginning") || page.ids.isEmpty)
+                #expect(page.match == (text.isEmpty ? "newest" : "beginning") && page.ids.count == 1)
                 ids += page.ids
                 token = page.next
             } while token != nil
@@ -121,7 +121,11 @@ import World
         // The question itself is one.
         #expect(operations.compactMap { $0["method"]?.string } == ["listAudit", "inspectAccount"])
         #expect(operations.last?["outcome"]?.string == "done" && operations.last?["actor"]?.string?.hasPrefix("key:") == true)
-        #expect(try await get("audit?pageToken=x", of: api).status == 400)
+        for token in ["x", "-1", "0", "-9223372036854775808", "99999999999999999999"] {
+            #expect(try await get("audit?pageToken=\(token)", of: api).status == 400, "\(token)")
+        }
+        #expect(try await get("audit?pageToken=9223372036854775807", of: api).json["operations"]?.items?.isEmpty == false)
+        #expect(try await get("audit?localId=m1&changes=true", of: api).json["operations"]?.items?.isEmpty == true)
         #expect(try await get("audit?pageSize=1001", of: api).status == 400)
     }
 
@@ -165,6 +169,33 @@ import World
         #expect(
             try await get("suppressions/marie+list@lab.example", of: api, key: "admin-key write", by: .delete).json["removed"] == .int(0))
         #expect(try await get("suppressions", of: api).json["suppressions"]?.items?.isEmpty == true)
+    }
+
+    @Test func `says that no mail is written to an address without a mailbox`() async throws {
+        let api = try await support()
+        let (store, project, now) = (api.world.store, api.world.project.id, api.world.clock.now())
+        let address = try #require(EmailAddress("marie.curie@lab.example"))
+        func ask() async throws -> JSON {
+            let reply = await api.respond(
+                .post, "/v1/projects/shop/accounts:sendOobCode",
+                headers: [.authorization: "Bearer admin-key", .contentType: "application/json"],
+                body: Array(#"{"requestType": "PASSWORD_RESET", "email": "marie.curie@lab.example"}"#.utf8))
+            return try JSON(reply.body)
+        }
+        #expect(try await ask()["mailed"] == .bool(true))
+        for mail in try await store.lease(MailLease(limit: 9, until: now + .seconds(60)), at: now) {
+            try await store.end(mail, as: .sent, DeliveryOutcome(.accepted, relay: "r", answer: "a"), keepsLetter: false, at: now)
+        }
+        let suppression = Suppression(
+            project: project, recipient: api.world.outbox.digest(of: address, in: project), reason: .bounce, provider: .relay, at: now,
+            until: now + .hours(24))
+        _ = try await store.suppress([suppression], by: nil, at: now)
+        #expect(try await ask()["mailed"] == .bool(false))
+        #expect(try await api.world.mails().count == 1)
+        // The removal concerns the account, and the audit says so.
+        _ = try await get("suppressions/marie.curie%40lab.example", of: api, key: "admin-key write", by: .delete)
+        let changed = try await get("audit?localId=m1&changes=true", of: api).json["operations"]?.items ?? []
+        #expect(changed.first?["method"]?.string == "removeSuppressions")
     }
 
     private static let readings = [

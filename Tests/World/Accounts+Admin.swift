@@ -48,7 +48,8 @@ extension Accounts {
         _ before: Account, with change: AccountChange, mayRemoveLastSignIn: Bool = true, byAdmin: Bool = false, in project: Project
     ) async throws(ActionError) -> Profile {
         try await update(
-            before, with: change, mayRemoveLastSignIn: mayRemoveLastSignIn, from: byAdmin ? .admin : .someone, in: project)
+            before, with: change, mayRemoveLastSignIn: mayRemoveLastSignIn, byAdmin: byAdmin, from: byAdmin ? .admin : .someone,
+            in: project)
     }
 
     package func delete(_ seen: Account, in project: Project) async throws(ActionError) {

@@ -81,18 +81,20 @@ extension Accounts {
 
     /// Changes an account as an admin does.
     public func update(byAdmin before: Profile, with change: AccountChange, in project: Project) async throws(ActionError) -> Profile {
-        try await update(before, with: change, from: .admin, in: project)
+        try await update(before, with: change, byAdmin: true, from: .admin, in: project)
     }
 
     /// Changes an account, when it is its turn if a password has to be hashed, under the limits of
     /// what the change writes, mails and answers.
     private func update(
-        _ before: Profile, with change: AccountChange, mayRemoveLastSignIn: Bool = true, from client: Client, in project: Project
+        _ before: Profile, with change: AccountChange, mayRemoveLastSignIn: Bool = true, byAdmin: Bool = false, from client: Client,
+        in project: Project
     ) async throws(ActionError) -> Profile {
         let account = before.account
         return try await counted(by: Self.attempts(of: change, to: before), from: client, in: project) { () throws(ActionError) in
             let apply = { () async throws(ActionError) in
-                try await update(account, with: change, mayRemoveLastSignIn: mayRemoveLastSignIn, from: client, in: project)
+                try await update(
+                    account, with: change, mayRemoveLastSignIn: mayRemoveLastSignIn, byAdmin: byAdmin, from: client, in: project)
             }
             let answer = { () async throws(ActionError) in
                 change.email == nil ? try await apply() : try await countedAsAddressQuestion(from: client, in: project, apply)

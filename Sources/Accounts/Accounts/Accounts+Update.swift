@@ -15,13 +15,15 @@ extension Accounts {
     /// - Parameters:
     ///   - before: the account as the caller saw it. Refuses `TOKEN_EXPIRED` if that is outdated
     ///     (for example after a reset), unless the caller is an admin.
+    ///   - byAdmin: whether an admin acts. A user may act by an admin's program.
+    ///   - client: its device is named in the mails.
     ///   - mayRemoveLastSignIn: whether the caller may remove the last way to sign in. Refuses
     ///     `TOKEN_EXPIRED` if it is the last one only now, because another was removed since.
     public func update(
-        _ before: Account, with change: AccountChange, mayRemoveLastSignIn: Bool = true, from client: Client, in project: Project
+        _ before: Account, with change: AccountChange, mayRemoveLastSignIn: Bool = true, byAdmin: Bool = false, from client: Client,
+        in project: Project
     ) async throws(ActionError) -> Accounts.Profile {
-        let byAdmin = client == .admin
-        let prepared = try await prepare(change, of: before, from: client, in: project)
+        let prepared = try await prepare(change, of: before, byAdmin: byAdmin, from: client, in: project)
         let moment = now()
         let (profile, undo) = try await store.transaction { (records) throws(ActionError) in
             guard var account = try records.account(before.id, in: project.id) else { throw ActionError.refused(.userNotFound) }
@@ -61,9 +63,8 @@ extension Accounts {
     }
 
     private func prepare(
-        _ change: AccountChange, of account: Account, from client: Client, in project: Project
+        _ change: AccountChange, of account: Account, byAdmin: Bool, from client: Client, in project: Project
     ) async throws(ActionError) -> PreparedChange {
-        let byAdmin = client == .admin
         var prepared = PreparedChange()
         // Before a password is hashed.
         if let email = change.email, !byAdmin { try account.requireWish(for: email, in: project) }

@@ -1,7 +1,6 @@
 public import Base
 
-/// The questions of people who help users. Each reads an index, however many accounts and mails
-/// there are.
+/// The questions of people who help users.
 public protocol SupportRecords {
     /// The accounts with an address from `start` up to, but not including, `end`, in the order of
     /// their addresses.
@@ -24,6 +23,10 @@ public protocol SupportRecords {
     ///   - account: nil for every account.
     ///   - isParked: nil for both.
     func events(of account: AccountID?, parked isParked: Bool?, in project: ProjectID, limit: Int) throws(ActionError) -> [EventDelivery]
+    /// The merges into an account.
+    func merges(into account: AccountID, in project: ProjectID) throws(ActionError) -> [StoredMerge]
+    /// An event that waits or was given up, for one of its endpoints.
+    func event(_ id: String, in project: ProjectID) throws(ActionError) -> EventDelivery?
     /// The suppressions in force, newest first.
     func suppressions(in project: ProjectID, at now: Timestamp, limit: Int) throws(ActionError) -> [Suppression]
 }
@@ -40,6 +43,8 @@ public enum MailSelection: Sendable {
 public struct AuditSearch: Sendable {
     /// Nil for every account.
     public var account: AccountID?
+    /// The methods whose records are left out, such as those that only read.
+    public var methodsLeftOut: Set<String> = []
     /// Only records before this position; nil: from the newest.
     public var before: Int?
     public let limit: Int

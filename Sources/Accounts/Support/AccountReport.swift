@@ -11,7 +11,8 @@ public struct AccountReport: Sendable {
     public let provedAddresses: [ProvedAddress]
     /// The suppressions of its address.
     public let suppressions: [Suppression]
-    /// Until when no code of a second factor is looked at, after wrong ones of strangers.
+    /// Until when codes of a second factor are refused after wrong ones: from networks that the user
+    /// did not sign in from before, or from those too.
     public let secondFactorPausedUntil: Timestamp?
     /// The merges into it that can be undone.
     public let merges: [StoredMerge]
@@ -28,7 +29,11 @@ extension Accounts {
             guard let account = try records.account(id, in: project) else { throw ActionError.refused(.userNotFound) }
             var families: Set<Digest> = []
             let tokens = try records.sessions(of: account, limit: Self.reportLimit)
-            let wrong = try records.wrongCodes(.init(.account(id, project), fromKnownNetwork: false))
+            var pauses: [Timestamp] = []
+            for isKnown in [true, false] {
+                let wrong = try records.wrongCodes(.init(.account(id, project), fromKnownNetwork: isKnown))
+                pauses += [wrong?.nextAt].compactMap(\.self)
+            }
             return AccountReport(
                 profile: try records.profile(of: account), sessions: tokens.filter { families.insert($0.family).inserted },
                 links: try records.liveCodes(of: account, at: moment, limit: Self.reportLimit),
@@ -36,8 +41,8 @@ extension Accounts {
                 suppressions: try account.email.map { (email) throws(ActionError) in
                     try records.suppressions(of: outbox.digest(of: email, in: project), in: project, at: moment)
                 } ?? [],
-                secondFactorPausedUntil: wrong.flatMap { moment < $0.nextAt ? $0.nextAt : nil },
-                merges: try records.merges(in: project).filter { $0.merge.into == id && moment < $0.at + Merge.reversible })
+                secondFactorPausedUntil: pauses.filter { moment < $0 }.max(),
+                merges: try records.merges(into: id, in: project).filter { moment < $0.at + Merge.reversible })
         }
     }
 
@@ -55,10 +60,13 @@ extension Accounts {
     }
 
     /// Sends an event again. Refuses `INVALID_ARGUMENT` if there is none with this id.
-    public func retryEvent(_ id: String, in project: ProjectID) async throws(ActionError) {
+    /// - Returns: the account that it tells of; nil for an import.
+    public func retryEvent(_ id: String, in project: ProjectID) async throws(ActionError) -> AccountID? {
+        let event = try await store.read { (records) throws(ActionError) in try records.event(id, in: project)?.event }
         guard try await store.retryEvents(id: id, in: project, at: now()) > 0 else {
             throw .refused(.invalidArgument, detail: "/id must be that of an event that waits or is parked")
         }
+        return event?.account
     }
 
     /// The suppressions in force, newest first.

@@ -31,14 +31,17 @@ extension Accounts {
                 return account
             }
             if text.isEmpty {
-                let newest = try records.newestAccounts(before: before, limit: limit, in: project.id)
+                let newest = try records.newestAccounts(before: before, limit: limit + 1, in: project.id)
                 return try records.search(.newest, newest, limit: limit)
             }
             let exact = before == nil ? try records.accounts(named: text, in: project) : []
-            guard exact.isEmpty else { return try records.search(.exact, exact, limit: .max) }
-            let beginning = try records.accounts(withEmailBeginning: text, after: before?.email, limit: limit, in: project.id)
-            guard beginning.isEmpty else { return try records.search(.beginning, beginning, limit: limit) }
-            return try records.search(.similar, before == nil ? try records.similar(to: text, in: project.id) : [], limit: .max)
+            guard exact.isEmpty else { return try records.search(.exact, exact, limit: exact.count) }
+            // The order has no place for an account that has lost its address since.
+            if let before, before.email == nil { throw .refused(.userNotFound) }
+            let beginning = try records.accounts(withEmailBeginning: text, after: before?.email, limit: limit + 1, in: project.id)
+            guard beginning.isEmpty, before == nil else { return try records.search(.beginning, beginning, limit: limit) }
+            let similar = try records.similar(to: text, in: project.id)
+            return try records.search(.similar, similar, limit: similar.count)
         }
     }
 }
@@ -51,8 +54,8 @@ extension Records {
 
     fileprivate func search(_ match: AccountSearch.Match, _ accounts: [Account], limit: Int) throws(ActionError) -> AccountSearch {
         AccountSearch(
-            match: match, profiles: try accounts.map { (account) throws(ActionError) in try profile(of: account) },
-            hasMore: accounts.count >= limit)
+            match: match, profiles: try accounts.prefix(limit).map { (account) throws(ActionError) in try profile(of: account) },
+            hasMore: accounts.count > limit)
     }
 
     fileprivate func accounts(named text: String, in project: Project) throws(ActionError) -> [Account] {
@@ -72,7 +75,7 @@ extension Records {
         let start = text.lowercased()
         // No address contains a control character, or one that is not assigned.
         return try accounts(
-            withEmailFrom: last.map { $0.value + "\u{1}" } ?? start, to: start + "\u{10FFFF}", limit: limit, in: project)
+            withEmailFrom: max(start, last.map { $0.value + "\u{1}" } ?? start), to: start + "\u{10FFFF}", limit: limit, in: project)
     }
 
     /// The accounts whose addresses share the longest beginning with a text.

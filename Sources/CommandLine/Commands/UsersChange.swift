@@ -82,7 +82,7 @@ struct UsersChange: ParsableArguments {
         change.disabled = disabled
         let settled = change
         try await perform(command, on: account, in: context, done: done) {
-            _ = try await context.accounts.update(account, with: settled, from: .admin, in: context.settings)
+            _ = try await context.accounts.update(account, with: settled, byAdmin: true, from: .admin, in: context.settings)
         }
     }
 

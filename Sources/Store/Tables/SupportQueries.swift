@@ -31,19 +31,30 @@ extension SQLRecords {
 
     public func audit(_ search: AuditSearch, in project: ProjectID) throws(ActionError) -> AuditPage {
         let newest: [Int?] = try column("SELECT max(position) FROM audit")
-        guard let end = search.before ?? newest.first??.advanced(by: 1) else { return AuditPage(records: [], next: nil) }
+        guard let newest = newest.first ?? nil else { return AuditPage(records: [], next: nil) }
+        let end = max(1, min(search.before ?? .max, newest + 1))
         let start = max(end - search.window, 0)
         let subject = search.account.map(Self.subjectText)
-        let condition = subject == nil ? "" : " AND subject <> replace(subject, ?, '')"
+        var condition = subject == nil ? "" : " AND subject <> replace(subject, ?, '')"
+        let left = search.methodsLeftOut.sorted()
+        if !left.isEmpty { condition += " AND method NOT IN (\(Self.placeholders(left.count)))" }
         let found: [NumberedAuditRecord] = try all(
             """
             SELECT position, \(AuditRecord.columns) FROM audit WHERE position < ? AND position >= ? AND project = ?\(condition)
             ORDER BY position DESC LIMIT ?
-            """, [end, start, project] + [subject].compactMap(\.self) + [search.limit])
+            """, [end, start, project] + [subject].compactMap(\.self) + left + [search.limit])
         let records = found.map(\.record)
         return AuditPage(
             records: search.account.map { account in records.filter { $0.subjects.contains(account.rawValue) } } ?? records,
             next: found.count == search.limit ? found.last?.position : start > 1 ? start : nil)
+    }
+
+    public func merges(into account: AccountID, in project: ProjectID) throws(ActionError) -> [StoredMerge] {
+        try all("\(StoredMerge.select) WHERE project = ? AND account = ? ORDER BY merged", [project, account])
+    }
+
+    public func event(_ id: String, in project: ProjectID) throws(ActionError) -> EventDelivery? {
+        try first("\(EventDelivery.select) WHERE id = ? AND project = ? LIMIT 1", [id, project])
     }
 
     public func suppressions(in project: ProjectID, at now: Timestamp, limit: Int) throws(ActionError) -> [Suppression] {

@@ -74,7 +74,7 @@ extension DevPages {
         case "disable", "enable":
             var change = AccountChange()
             change.disabled = button == "disable"
-            _ = try await accounts.update(account, with: change, from: .admin, in: project)
+            _ = try await accounts.update(account, with: change, byAdmin: true, from: .admin, in: project)
             return .seeOther(shown(profile, in: project).path)
         case "delete":
             try await accounts.erasure.delete(account)

@@ -11,8 +11,10 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
         case json, jsonOrForm, query
         /// The query, and the short link in the path as the field `shortLink`.
         case shortLinkAndQuery
+        /// The query, and the address in the path as the field `to`.
+        case addressAndQuery
 
-        var isQuery: Bool { self == .query || self == .shortLinkAndQuery }
+        var isQuery: Bool { [.query, .shortLinkAndQuery, .addressAndQuery].contains(self) }
     }
 
     /// How errors are written.

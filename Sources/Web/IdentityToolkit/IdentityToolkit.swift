@@ -166,6 +166,8 @@ struct IdentityToolkit: Sendable {
             case .query: try request.queryFields()
             case .shortLinkAndQuery:
                 try request.queryFields(with: [JSON.Member(name: "shortLink", value: .string(request.shortLinkInPath ?? ""))])
+            case .addressAndQuery:
+                try request.queryFields(with: [JSON.Member(name: "to", value: .string(WebURL.percentDecoded(request.resource ?? "")))])
             }
         let named = try await RequestError.wrapping { () throws(ActionError) in try body.projectID() }
         if isDevelopment { try noteProject(of: body, project ?? named, by: credential, request) }

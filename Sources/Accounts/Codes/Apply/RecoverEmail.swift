@@ -18,7 +18,8 @@ struct RecoverEmail: PreparedEffect {
     init(_ context: EffectContext) throws(ActionError) {
         let (restored, project, drafts, client) = (context.code.email, context.project, context.drafts, context.client)
         departure = context.account.email.map {
-            drafts.departure(from: $0, to: restored, telling: .addressLeft, for: context.account, by: client, in: project)
+            // The address may be an intruder's, who must not learn of the owner's device.
+            drafts.departure(from: $0, to: restored, telling: .addressLeft, for: context.account, by: .admin, in: project)
         }
         notice = drafts.notice(.emailRestored, to: restored, for: context.account, by: client, in: project)
         rival =

@@ -28,7 +28,8 @@ extension APIMethod {
     static let retryEvent = APIMethod(
         "retryEvent", source: .query, requiresAdmin: true,
         documentation: MethodDocumentation(
-            summary: "Sends an event again that waits or was given up, with the same id.", response: [.always("id", .text)]),
+            summary: "Sends an event again that waits or was given up, with the same id.",
+            response: [.always("id", .text), Property("localId", .text, "The account that it tells of.")]),
         run: { (call) throws(ActionError) in try await call.retryEvent() })
 }
 
@@ -45,8 +46,8 @@ extension Call {
     /// `events/{id}:retry`.
     func retryEvent() async throws(ActionError) -> JSON {
         let id = resource ?? ""
-        try await accounts.retryEvent(id, in: project.id)
-        return .object(["id": .string(id)])
+        let account = try await accounts.retryEvent(id, in: project.id)
+        return .object(["id": .string(id), "localId": .string(ifAny: account?.rawValue)])
     }
 }
 

@@ -43,7 +43,8 @@ extension APIMethod {
                             .always("fromLocalId", .text), .always("mergedAt", .text),
                             .always("reversibleUntil", .text, "Until then, `accounts:unmerge` undoes it."),
                         ])), "The merges into the account that can be undone."),
-                Property("secondFactorPausedUntil", .text, "Until then, no code from an unknown network is looked at."),
+                Property(
+                    "secondFactorPausedUntil", .text, "Until then codes are refused, after wrong ones: from unknown networks, or from all."),
             ],
             refusals: [.missingLocalID, .userNotFound]),
         run: { (call) throws(ActionError) in try await call.inspectAccount() })

@@ -8,6 +8,7 @@ extension APIMethod {
             summary: "What admins did in the project, newest first, as `onward audit` prints it.",
             adminFields: [
                 Property("localId", .text, "Only what concerned this account."),
+                Property("changes", .flag, "Whether to leave out what only read."),
                 Property("pageSize", .integer, "1 to 1000; 100 by default. A page may have fewer."),
                 Property("pageToken", .text, "The `nextPageToken` of the page before."),
             ],
@@ -29,15 +30,23 @@ extension Call {
     /// `projects.audit`.
     func listAudit() async throws(ActionError) -> JSON {
         let before = try body.text("pageToken").map { text throws(ActionError) in
-            guard let position = Int(text) else { throw .refused(.invalidArgument, detail: "/pageToken must be a nextPageToken") }
+            guard let position = Int(text), position > 0 else {
+                throw .refused(.invalidArgument, detail: "/pageToken must be a nextPageToken")
+            }
             return position
         }
-        let page = try await accounts.audit(
-            AuditSearch(account: try accountID(), before: before, limit: try pageSize(100, atMost: 1000)), in: project.id)
+        var search = AuditSearch(account: try accountID(), before: before, limit: try pageSize(100, atMost: 1000))
+        if try body.text("changes") == "true" { search.methodsLeftOut = APIMethod.readings }
+        let page = try await accounts.audit(search, in: project.id)
         return .object([
             "operations": .array(page.records.map(\.json)), "nextPageToken": page.next.map { .string(String($0)) },
         ])
     }
+}
+
+extension APIMethod {
+    /// The names of the methods that change nothing.
+    fileprivate static let readings = Set(all.filter { $0.permissions.isSubset(of: [.read]) && $0.requiresAdmin }.map(\.name) + ["lookup"])
 }
 
 extension AuditRecord {

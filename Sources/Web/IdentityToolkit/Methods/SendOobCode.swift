@@ -15,6 +15,7 @@ extension APIMethod {
             response: .kind("GetOobConfirmationCodeResponse") + [
                 Property("email", .text), Property("oobCode", .text, "With `returnOobLink`."),
                 Property("oobLink", .text, "With `returnOobLink`."),
+                Property("mailed", .flag, "To admins: whether a mail waits. None is written to an address without a mailbox."),
             ],
             refusals: [
                 .missingReqType, .invalidReqType, .missingEmail, .missingNewEmail, .invalidEmail, .invalidNewEmail, .emailNotFound,
@@ -55,6 +56,7 @@ extension Call {
             "email": .string(ifAny: email?.value),
             "oobCode": returnsLink ? .string(ifAny: issued?.code.text) : nil,
             "oobLink": returnsLink ? .string(ifAny: issued?.link) : nil,
+            "mailed": request.isByAdmin && !returnsLink ? .bool(issued != nil) : nil,
         ])
     }
 

@@ -15,7 +15,7 @@ extension APIMethod {
         run: { (call) throws(ActionError) in try await call.listSuppressions() })
 
     static let removeSuppressions = APIMethod(
-        "removeSuppressions", source: .query, requiresAdmin: true,
+        "removeSuppressions", source: .addressAndQuery, requiresAdmin: true,
         documentation: MethodDocumentation(
             summary: "Lets an address get mails again. The address is percent-encoded in the path.",
             response: [.always("removed", .integer, "The number of suppressions that ended.")],
@@ -38,7 +38,7 @@ extension Call {
 
     /// `DELETE suppressions/{address}`.
     func removeSuppressions() async throws(ActionError) -> JSON {
-        guard let recipient = resource.flatMap({ EmailAddress(WebURL.percentDecoded($0)) }) else { throw .refused(.invalidEmail) }
+        guard let recipient = try body.email("to") else { throw .refused(.invalidEmail) }
         return .object(["removed": .int(try await accounts.removeSuppressions(of: recipient, in: project.id))])
     }
 }
