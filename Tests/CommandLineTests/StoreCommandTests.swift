@@ -153,7 +153,9 @@ private func status(_ run: () async throws -> Void) async throws -> Int32 {
         try await database.withDatabase { opened in
             try await opened.write { db throws(ActionError) in
                 // As it was before the last migration.
-                for index in ["account_by_time", "suppression_by_time", "parked_mail"] { _ = try SQLRecords(db: db).execute("DROP INDEX \(index)") }
+                for index in ["account_by_time", "suppression_by_time", "parked_mail"] {
+                    _ = try SQLRecords(db: db).execute("DROP INDEX \(index)")
+                }
                 _ = try SQLRecords(db: db).execute("DELETE FROM migration WHERE version > 7")
             }
         }
