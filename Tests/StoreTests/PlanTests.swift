@@ -95,8 +95,9 @@ import Testing
             for selection in [MailSelection.to(.number(1)), .about(.ada), .parked, .waiting] {
                 _ = try records.mailRecords(selection, in: .shop, before: nil, limit: 9, at: .noon)
             }
+            _ = try records.execute("INSERT INTO audit (at, actor, method) VALUES (1, 'a', 'm')")
             _ = try records.audit(AuditSearch(account: .ada, before: 9, limit: 9), in: .shop)
-            return explained.plans.filter { !$0.sql.contains("max(position)") }
+            return explained.plans.filter { !$0.sql.contains("max(position)") && !$0.sql.hasPrefix("INSERT") }
         }
         let indexes = [
             "(project=? AND email>? AND email<?)", "account_by_time (project=?)", "account_by_time (project=? AND (created_at,id)<(?,?))",

@@ -15,7 +15,7 @@ import Testing
     init() throws {
         try FileManager.default.createDirectory(atPath: folder + "/Public", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: folder + "/Config", withDestinationPath: Samples.root + "/Config")
-        for file in ["onward.css", "onward.js", "onward-client.js", "onward-dev.js", "favicon.svg"] {
+        for file in ["onward.css", "onward.js", "onward-client.js", "onward-dev.js", "favicon.svg", "console"] {
             try FileManager.default.copyItem(atPath: "\(Samples.root)/Public/\(file)", toPath: "\(folder)/Public/\(file)")
         }
         let files: [String: [UInt8]] = [

@@ -11,8 +11,8 @@ public struct AccountReport: Sendable {
     public let provedAddresses: [ProvedAddress]
     /// The suppressions of its address.
     public let suppressions: [Suppression]
-    /// Until when codes of a second factor are refused after wrong ones: from networks that the user
-    /// did not sign in from before, or from those too.
+    /// Until when codes of a second factor are refused after wrong ones: from networks that are not
+    /// known, or from all.
     public let secondFactorPausedUntil: Timestamp?
     /// The merges into it that can be undone.
     public let merges: [StoredMerge]
