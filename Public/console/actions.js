@@ -76,7 +76,7 @@ export function actions(server, report, again) {
     const send = (requestType, name, effect) => buttons.push(action("Send " + name, {
         title: "Send " + name + " to " + email, effect,
         run: async () => {
-            const { mailed } = await server.post("accounts:sendOobCode", { requestType, email });
+            const { mailed } = await server.post("accounts:sendOobCode", { requestType, email, returnMailed: true });
             return written(mailed, "The mail", email);
         },
     }, again));

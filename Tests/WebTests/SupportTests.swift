@@ -179,7 +179,7 @@ import World
             let reply = await api.respond(
                 .post, "/v1/projects/shop/accounts:sendOobCode",
                 headers: [.authorization: "Bearer admin-key", .contentType: "application/json"],
-                body: Array(#"{"requestType": "PASSWORD_RESET", "email": "marie.curie@lab.example"}"#.utf8))
+                body: Array(#"{"requestType": "PASSWORD_RESET", "email": "marie.curie@lab.example", "returnMailed": true}"#.utf8))
             return try JSON(reply.body)
         }
         #expect(try await ask()["mailed"] == .bool(true))

@@ -11,11 +11,14 @@ extension APIMethod {
                 Property("email", .text, "For a reset or a sign-in; for the other types from admins only."), Property("newEmail", .text),
                 Property("idToken", .text, "Of the account whose address is verified or changed."),
             ] + .actionCodeSettings,
-            adminFields: [Property("returnOobLink", .flag, "Return the link in the response and mail nothing.")],
+            adminFields: [
+                Property("returnOobLink", .flag, "Return the link in the response and mail nothing."),
+                Property("returnMailed", .flag, "Say in the response whether a mail waits. Do not pass that on to strangers."),
+            ],
             response: .kind("GetOobConfirmationCodeResponse") + [
                 Property("email", .text), Property("oobCode", .text, "With `returnOobLink`."),
                 Property("oobLink", .text, "With `returnOobLink`."),
-                Property("mailed", .flag, "To admins: whether a mail waits. None is written to an address without a mailbox."),
+                Property("mailed", .flag, "With `returnMailed`: false for an address without a mailbox."),
             ],
             refusals: [
                 .missingReqType, .invalidReqType, .missingEmail, .missingNewEmail, .invalidEmail, .invalidNewEmail, .emailNotFound,
@@ -34,7 +37,8 @@ extension Call {
             throw .refused(.missingReqType)
         }
         let returnsLink = try body.bool("returnOobLink") ?? false
-        guard !returnsLink || caller.isAdmin else { throw .refused(.insufficientPermission) }
+        let tellsOfMail = try body.bool("returnMailed") ?? false
+        guard !returnsLink && !tellsOfMail || caller.isAdmin else { throw .refused(.insufficientPermission) }
         // As in Firebase, an invalid continue URL is reported before a missing address.
         let settings = try ApprovedSettings(try actionCodeSettings(), in: project)
 
@@ -56,7 +60,7 @@ extension Call {
             "email": .string(ifAny: email?.value),
             "oobCode": returnsLink ? .string(ifAny: issued?.code.text) : nil,
             "oobLink": returnsLink ? .string(ifAny: issued?.link) : nil,
-            "mailed": request.isByAdmin && !returnsLink ? .bool(issued != nil) : nil,
+            "mailed": tellsOfMail && !returnsLink ? .bool(issued != nil) : nil,
         ])
     }
 
