@@ -38,7 +38,7 @@ function hand(link, kind) {
     } }, "Copy");
     dialog.replaceChildren(element("form", { method: "dialog" },
         element("h2", { id: "question-title" }, kind + ": the link"),
-        element("p", {}, "Whoever has it can use it. It is shown only now."),
+        element("p", {}, "Anyone who has it can use it. It is shown only now."),
         element("p", {}, element("label", { for: "link" }, "Link"), field),
         element("div", { class: "row" }, copy, element("button", { class: "quiet" }, "Close"))));
     dialog.showModal();
@@ -81,7 +81,7 @@ export function actions(server, report, again) {
         },
     }, again));
     const make = (requestType) => buttons.push(action("Make a link: " + linkType(requestType).toLowerCase(), {
-        title: "Make a link for " + email, effect: "You hand it over yourself. Whoever has it can use it, so be sure who asks.",
+        title: "Make a link for " + email, effect: "You hand it over yourself. Anyone who has it can use it, so be sure who asks.",
         run: async () => {
             const { oobLink } = await server.post("accounts:sendOobCode", { requestType, email, returnOobLink: true });
             if (!oobLink) throw new Error("No link was made: the account has changed. Load it again.");

@@ -36,8 +36,9 @@ export async function find(server, text = "", token = undefined) {
             text ? "No account is like this." : "There is no account yet."),
         found.nextPageToken && element("p", {}, element("a", { href: server.address("find", text, found.nextPageToken) }, "More")),
         ...mails);
-    if (text) tell(rows.length === 1 ? "One account is shown." : rows.length + " accounts are shown.");
-    else input.focus();
+    if (!text) input.focus();
+    // What was just done is told rather than how many there are.
+    else if (!document.getElementById("news").textContent) tell(rows.length === 1 ? "One account is shown." : rows.length + " accounts are shown.");
 }
 
 /** An address without an account has mails, too. */

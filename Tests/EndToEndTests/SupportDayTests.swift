@@ -94,6 +94,12 @@ extension `Onward from end to end`.`In the browser` {
                 try await shows("The address is not verified.")
                 for button in try await browser.elements("main button") { Issue.record("a button: \(try await button.text)") }
                 #expect(try await view.contains("(reads only)"))
+                // As when a phone wakes: its timers stood still.
+                try await browser.run("const now = Date.now; Date.now = () => now() + 29 * 60000; dispatchEvent(new Event('focus'))")
+                #expect(try await view.contains("(reads only)"))
+                try await browser.run("const now = Date.now; Date.now = () => now() + 2 * 60000; dispatchEvent(new Event('focus'))")
+                try await shows("The key was forgotten after 30 minutes without use.")
+                try await signIn(permitted: ["read"])
                 try await browser.element("#key button").click()
                 try await shows("The key was forgotten.")
                 #expect(try await browser.run("return sessionStorage.length + localStorage.length + document.cookie.length") == 0)

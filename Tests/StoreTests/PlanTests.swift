@@ -83,7 +83,7 @@ import Testing
 
 @Suite(.temporaryFolder) struct `A question of support` {
     /// It may be asked of ten million accounts and mails.
-    @Test func `is answered by an index, without sorting`() async throws {
+    @Test func `a list for support is read by an index, without sorting`() async throws {
         let database = try Engine.sqlite.database()
         _ = try await database.open()
         let plans = try await database.connect().write { db throws(ActionError) in

@@ -127,6 +127,7 @@ import World
         #expect(try await get("audit?pageToken=9223372036854775807", of: api).json["operations"]?.items?.isEmpty == false)
         #expect(try await get("audit?localId=m1&changes=true", of: api).json["operations"]?.items?.isEmpty == true)
         #expect(try await get("audit?pageSize=1001", of: api).status == 400)
+        #expect(try await get("audit?changes=yes", of: api).status == 400)
     }
 
     @Test func `lists events that wait, and sends one again`() async throws {
@@ -202,7 +203,7 @@ import World
         "accounts:inspect?localId=m1", "audit", "events", "suppressions", "mails?state=parked",
     ]
 
-    @Test(arguments: readings) func `is for admins who may read the project`(_ path: String) async throws {
+    @Test(arguments: readings) func `a list for support is for admins who may read the project`(_ path: String) async throws {
         let api = try await support()
         #expect(try await get(path, of: api).status == 200)
         #expect(try await get(path, of: api, key: "admin-key read:shop").status == 200)

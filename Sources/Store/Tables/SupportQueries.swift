@@ -54,12 +54,18 @@ extension SQLRecords {
     }
 
     public func event(_ id: String, in project: ProjectID) throws(ActionError) -> EventDelivery? {
-        try first("\(EventDelivery.select) WHERE id = ? AND project = ? LIMIT 1", [id, project])
+        try events(EventFilter(id: id, project: project), limit: 1).first
     }
 
     public func suppressions(in project: ProjectID, at now: Timestamp, limit: Int) throws(ActionError) -> [Suppression] {
-        try all(
-            "\(Suppression.select) WHERE project = ? AND (until IS NULL OR until > ?) ORDER BY at DESC, recipient_digest LIMIT ?",
-            [project, now, limit])
+        try suppressions(ofProject: project, at: now, limit: limit)
+    }
+
+    /// - Parameter project: nil for all.
+    func suppressions(ofProject project: ProjectID?, at now: Timestamp, limit: Int) throws(ActionError) -> [Suppression] {
+        let filter = project == nil ? "" : "project = ? AND "
+        return try all(
+            "\(Suppression.select) WHERE \(filter)(until IS NULL OR until > ?) ORDER BY at DESC, recipient_digest LIMIT ?",
+            [project].compactMap(\.self) as [any SQLConvertible] + [now, limit])
     }
 }

@@ -143,7 +143,7 @@ extension Store {
 }
 
 /// The events that a command or a query is about.
-private struct EventFilter: Sendable {
+struct EventFilter: Sendable {
     var isParked: Bool?
     var id: String?
     var endpoint: String?
@@ -176,7 +176,7 @@ extension SQLRecords {
         try events(EventFilter(isParked: isParked, project: project, account: account), limit: limit)
     }
 
-    fileprivate func events(_ filter: EventFilter, limit: Int) throws(ActionError) -> [EventDelivery] {
+    func events(_ filter: EventFilter, limit: Int) throws(ActionError) -> [EventDelivery] {
         try all("\(EventDelivery.select) WHERE \(filter.condition) ORDER BY position LIMIT ?", filter.arguments + [limit])
     }
 

@@ -21,12 +21,7 @@ extension Store {
     /// The suppressions in force, newest first.
     /// - Parameter project: nil for all.
     public func suppressions(in project: ProjectID? = nil, at now: Timestamp, limit: Int) async throws(ActionError) -> [Suppression] {
-        try await read { records throws(ActionError) in
-            let filter = project == nil ? "" : "project = ? AND "
-            return try records.all(
-                "\(Suppression.select) WHERE \(filter)(until IS NULL OR until > ?) ORDER BY at DESC, recipient_digest LIMIT ?",
-                [project].compactMap(\.self) as [any SQLConvertible] + [now, limit])
-        }
+        try await read { records throws(ActionError) in try records.suppressions(ofProject: project, at: now, limit: limit) }
     }
 
     /// The suppressions of an address that are in force.

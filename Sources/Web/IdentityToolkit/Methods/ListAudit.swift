@@ -36,7 +36,7 @@ extension Call {
             return position
         }
         var search = AuditSearch(account: try accountID(), before: before, limit: try pageSize(100, atMost: 1000))
-        if try body.text("changes") == "true" { search.methodsLeftOut = APIMethod.readings }
+        if try body.choice("changes", of: ["false", "true"]) == "true" { search.methodsLeftOut = APIMethod.readings }
         let page = try await accounts.audit(search, in: project.id)
         return .object([
             "operations": .array(page.records.map(\.json)), "nextPageToken": page.next.map { .string(String($0)) },
