@@ -3,6 +3,7 @@
 import { actions, factorAction, liftAction, mergeAction, providerAction } from "./actions.js";
 import { auditTable } from "./audit.js";
 import { element, facts, moment, show, table } from "./dom.js";
+import { eventTable } from "./events.js";
 import { mailTable } from "./mails.js";
 import { linkType, providerName, state } from "./words.js";
 
@@ -10,7 +11,7 @@ export async function account(server, id) {
     const report = await server.get("accounts:inspect", { localId: id });
     const { account: found, sessions, links, provedAddresses, merges } = report;
     const again = () => account(server, id);
-    const [mails, events, audit] = await Promise.all([mailsOf(server, found), eventsOf(server, id), auditOf(server, id)]);
+    const [mails, events, audit] = await Promise.all([mailsOf(server, found), eventsOf(server, id, again), auditOf(server, id)]);
     show(found.email ?? found.phoneNumber ?? found.localId,
         element("ul", { class: "state" }, state(report, moment).map((sentence) => element("li", {}, ...[sentence].flat()))),
         actions(server, report, again),
@@ -44,11 +45,9 @@ async function mailsOf(server, found) {
     return mailTable("Mails", sorted, "No mail to this address is on record.");
 }
 
-async function eventsOf(server, id) {
+async function eventsOf(server, id, again) {
     const { events } = await server.get("events", { localId: id });
-    return table("Events for back ends", ["Event", "When", "State", "Why"], events.map((one) => [
-        one.event.type, moment(one.event.timestamp), one.parkedAt ? "Given up" : "Waits", one.cause ?? "",
-    ]), "Every event was delivered.");
+    return eventTable(server, "Events for back ends", events, again, "Every event was delivered.");
 }
 
 async function auditOf(server, id) {

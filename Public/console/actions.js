@@ -2,23 +2,30 @@
 
 import { Outdated } from "./api.js";
 import { element, tell } from "./dom.js";
-import { may } from "./session.js";
+import { may, session } from "./session.js";
 import { linkType, providerName } from "./words.js";
 
 const dialog = document.getElementById("question");
 
-/** Asks a question in a dialog. Returns whether the answer is yes. */
-function ask(title, effect, button, typed) {
+/**
+ * Asks a question in a dialog.
+ * @param typed the texts of which one has to be typed.
+ * @param field what else is asked for: its label, and the value that is proposed.
+ * @returns what was typed in the field, or whether the answer is yes.
+ */
+function ask(title, effect, button, typed, field) {
     const input = typed && element("input", { id: "typed", autocomplete: "off", spellcheck: "false" });
+    const asked = field && element("input", { id: "asked", value: field.value, required: true, spellcheck: "false" });
     const yes = element("button", { value: "yes", disabled: Boolean(typed) }, button);
     input?.addEventListener("input", () => { yes.disabled = !typed.includes(input.value.trim()); });
     dialog.replaceChildren(element("form", { method: "dialog" },
         element("h2", { id: "question-title" }, title), element("p", {}, effect),
         input && element("p", {}, element("label", { for: "typed" }, "Type ", element("strong", {}, typed[0]), " to go on"), input),
+        asked && element("p", {}, element("label", { for: "asked" }, field.label), asked),
         element("div", { class: "row" }, yes, element("button", { value: "no", class: "quiet", formnovalidate: true }, "Cancel"))));
     dialog.returnValue = "no";
     dialog.showModal();
-    return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+    return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes" && (asked?.value.trim() ?? true)), { once: true }));
 }
 
 /** Answers an open question with no, and takes a link away. */
@@ -47,11 +54,12 @@ function hand(link, kind) {
 }
 
 /** A button that asks, does something, tells what happened, and shows the account again. */
-function action(name, { title = name, effect, typed, run, isQuiet = true }, again) {
-    return element("button", { type: "button", class: isQuiet ? "quiet" : undefined, onclick: async () => {
-        if (!(await ask(title + "?", effect, name, typed))) return;
+function action(name, { title = name, effect, typed, field, run }, again) {
+    return element("button", { type: "button", class: "quiet", onclick: async () => {
+        const answer = await ask(title + "?", effect, name, typed, field);
+        if (!answer) return;
         try {
-            tell(await run(), false, Boolean(typed));
+            tell(await run(answer), false, Boolean(typed));
             await again();
         } catch (error) {
             if (!(error instanceof Outdated)) tell(error.message, true);
@@ -69,14 +77,14 @@ const who = ({ account }) => account.email ?? account.phoneNumber ?? account.loc
 
 /** The buttons for an account that this key may press. */
 export function actions(server, report, again) {
-    const { account, invitation } = report;
+    const { account, signInMethods, invitation } = report;
     const { email, localId } = account;
     const update = (change) => server.post("accounts:update", { localId, ...change });
     const buttons = [];
-    const send = (requestType, name, effect) => buttons.push(action("Send " + name, {
-        title: "Send " + name + " to " + email, effect,
-        run: async () => {
-            const { mailed } = await server.post("accounts:sendOobCode", { requestType, email, returnMailed: true });
+    const send = (requestType, name, effect, field) => buttons.push(action("Send " + name, {
+        title: "Send " + name + " to " + email, effect, field,
+        run: async (continueUrl) => {
+            const { mailed } = await server.post("accounts:sendOobCode", { requestType, email, returnMailed: true, ...(field && { continueUrl }) });
             return written(mailed, "The mail", email);
         },
     }, again));
@@ -97,9 +105,12 @@ export function actions(server, report, again) {
             }, again));
         } else send("PASSWORD_RESET", "a password reset", "The mail leads to the choice of a new password. Nothing else changes.");
         if (!account.emailVerified) send("VERIFY_EMAIL", "a verification", "The mail asks the user to confirm the address.");
+        if (signInMethods.includes("emailLink") && !invitation) {
+            send("EMAIL_SIGNIN", "a sign-in link", "The link leads to a page of the app that completes the sign-in.", { label: "Page of the app", value: firstPage(server) });
+        }
         make("PASSWORD_RESET");
         if (!account.emailVerified) make("VERIFY_EMAIL");
-        make("EMAIL_SIGNIN");
+        if (signInMethods.includes("emailLink")) make("EMAIL_SIGNIN");
     }
     if (may("write")) {
         if (email && !account.emailVerified) {
@@ -121,6 +132,21 @@ export function actions(server, report, again) {
         }, async () => {}));
     }
     return buttons.length ? element("div", { class: "actions", role: "group", "aria-label": "What you can do" }, buttons) : undefined;
+}
+
+/** A page of the project's first domain that is not for developers. */
+function firstPage({ project }) {
+    const { authorizedDomains } = session.owner.projects.find(({ projectId }) => projectId === project);
+    const domain = authorizedDomains.find((name) => !/^(localhost|127\.|\*)/.test(name)) ?? authorizedDomains[0];
+    return domain ? "https://" + domain + "/" : "";
+}
+
+export function retryAction(server, { event: { type, data }, endpoint }, again) {
+    if (!may("write")) return "";
+    return action("Send again", {
+        title: "Send " + type + " again", effect: endpoint + " is told again, with the same id.",
+        run: async () => { await server.post("events/" + encodeURIComponent(data.id) + ":retry"); return "The event waits to be sent."; },
+    }, again);
 }
 
 export function providerAction(server, { providerId, phoneNumber }, report, again) {

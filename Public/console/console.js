@@ -5,15 +5,17 @@ import { closeDialog } from "./actions.js";
 import { keyOwner, Outdated, Server } from "./api.js";
 import { actorName, audit } from "./audit.js";
 import { element, endNews, show, tell } from "./dom.js";
+import { events } from "./events.js";
 import { find } from "./find.js";
 import { mails } from "./mails.js";
+import { overview } from "./overview.js";
 import { begin, forget, kept, may, onForgotten, session } from "./session.js";
 
 const isDevelopment = document.body.dataset.mode === "development";
-const places = [["Accounts", "find", ""], ["Mails", "mails"], ["Audit", "audit"]];
+const places = [["Accounts", "find", ""], ["Overview", "overview"], ["Mails", "mails"], ["Events", "events"], ["Audit", "audit"]];
 
 /** The views, by their names in fragments: #/project/view/words. */
-const views = { find, account, mails, audit };
+const views = { find, account, overview, mails, events, audit };
 
 /** Counts what is shown, so that a late answer is not shown in its place. */
 let turn = 0;

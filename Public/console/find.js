@@ -32,7 +32,7 @@ export async function find(server, text = "", token = undefined) {
     const mails = isKnown || !text.includes("@") ? [] : await mailsOf(server, text);
     show("Accounts", form,
         found.users.length && explanations[found.match] ? element("p", { class: "note" }, explanations[found.match]) : undefined,
-        table(found.match === "newest" ? "Newest" : "Found", ["Account", "Name", "Signs in by", "Made"], rows,
+        table(found.match === "newest" ? "Newest" : "Found", ["Account", "Name", "Has", "Made"], rows,
             text ? "No account is like this." : "There is no account yet."),
         found.nextPageToken && element("p", {}, element("a", { href: server.address("find", text, found.nextPageToken) }, "More")),
         ...mails);

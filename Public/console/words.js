@@ -4,23 +4,25 @@ const providers = { "google.com": "Google", "github.com": "GitHub", "apple.com":
 
 export const providerName = (id) => providers[id] ?? id;
 
-/** The ways in which the user of an account can sign in. */
+/** A way to sign in, by its name in the API. */
+const way = (method) => ({ emailLink: "link", phone: "phone number" })[method] ?? providerName(method);
+
+/** What an account has that lets its user sign in. */
 export function ways(account) {
     const linked = (account.providerUserInfo ?? []).map((one) => one.providerId).filter((id) => id !== "password");
-    return [
-        account.passwordHash && "password", account.emailLinkSignin && "link",
-        ...linked.map((id) => (id === "phone" ? "phone number" : providerName(id))),
-    ].filter(Boolean);
+    return [account.passwordHash && "password", account.emailLinkSignin && "emailLink", ...linked].filter(Boolean).map(way);
 }
 
 /** What an account can do, one sentence after the other. */
-export function state({ account, invitation, suppressions, secondFactorPausedUntil }, dated) {
-    const by = ways(account);
+export function state({ account, signInMethods, switchedOffMethods, invitation, suppressions, secondFactorPausedUntil }, dated) {
+    const by = signInMethods.map(way);
     const sentences = [];
     if (account.disabled) sentences.push("Disabled: its user cannot sign in.");
     else if (invitation) sentences.push(["Invited ", dated(invitation.sentAt), "; no one has entered the account. The invitation works until ", dated(invitation.expiresAt), "."]);
     else if (by.length) sentences.push("Can sign in by " + by.join(", ") + ".");
-    else sentences.push("Has no password, no provider and no phone number: only a link to its address can let its user in.");
+    else sentences.push("Its user cannot sign in: it has nothing that this project offers.");
+    if (signInMethods.includes("emailLink") && by.length === 1) sentences.push("It has no password, no provider and no phone number.");
+    if (switchedOffMethods.length) sentences.push("The project has switched off " + switchedOffMethods.map(way).join(", ") + ".");
     if (account.mfaInfo?.length) sentences.push("A second factor is asked for at each sign-in.");
     if (secondFactorPausedUntil) sentences.push(["Wrong codes of a second factor were typed: right ones may be refused until ", dated(secondFactorPausedUntil), "."]);
     if (account.email) sentences.push(account.emailVerified ? "The address is verified." : "The address is not verified.");
@@ -38,6 +40,10 @@ const kinds = {
     recoverEmail: "Undo of a change of address", revertSecondFactorAddition: "Undo of a second factor", invitation: "Invitation",
 };
 export const mailKind = (kind) => kinds[kind] ?? "Notice: " + kind.replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase());
+
+const actions = { ...kinds, unknown: "Not known" };
+/** The action of a link, as metrics name it. */
+export const actionName = (action) => actions[action] ?? action;
 
 const types = {
     PASSWORD_RESET: "Password reset", VERIFY_EMAIL: "Verification", EMAIL_SIGNIN: "Sign-in", VERIFY_AND_CHANGE_EMAIL: "Change of address",

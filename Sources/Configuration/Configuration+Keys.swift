@@ -32,10 +32,14 @@ extension Configuration: Section {
         "is admin, so the addresses must be loopback or private (127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10,"
         "::1, fc00::/7), with a port that listen does not use, and no proxy may point here. Only the API and /metrics are served, under"
         "these addresses and localhost, and not to browsers. Such as [127.0.0.1:9099]. Default: none."
-        ConfigurationKey("adminListen", \.adminListen, .list(.adminAddress))
+        ConfigurationKey("adminListen", \.adminListen, .list(.privateAddress(because: "this address gives admin access")))
         "Whether the console is served, under publicOrigin at /__/console: a page for people who help users. It asks for an admin key"
         "(`onward admin-key create`), whose permissions decide what it shows; what is done is in the audit (Docs/Support.md)."
         ConfigurationKey("console", \.hasConsole, .boolean)
+        "Addresses that serve the console, in plain HTTP, and nothing else; the public origin has none then. Loopback or private as those"
+        "of adminListen, with a port that only they use. Browsers reach them as these addresses or as localhost, for example through"
+        "`ssh -L 8081:localhost:8081`. Such as [127.0.0.1:8081]. Default: none."
+        ConfigurationKey("consoleListen", \.consoleListen, .list(.privateAddress(because: "the console is for people of your own network")))
         "The public address of this installation: scheme and host, without a path. Every mailed link starts with it; no header of a"
         "request changes that. https; plain http only for localhost."
         ConfigurationKey("publicOrigin", \.publicOrigin, .origin).required("https:// and the public host").shown("https://auth.example.com")
@@ -106,9 +110,11 @@ extension Configuration: Section {
         // With two sockets on one port, the kernel prefers the more specific address, so that a
         // proxy could forward public requests to the admin listener.
         let publicPorts = Set((listen + listenTLS + redirectFrom).map(\.port)).subtracting([0])
-        for item in setting["adminListen"]?.items ?? [] {
-            guard let port = ListenAddress(item.word ?? "")?.port, publicPorts.contains(port) else { continue }
-            item.note("the port \(port) is used by listen; expected a separate port")
+        for (key, others) in [("adminListen", publicPorts), ("consoleListen", publicPorts.union(adminListen.map(\.port)))] {
+            for item in setting[key]?.items ?? [] {
+                guard let port = ListenAddress(item.word ?? "")?.port, port != 0, others.contains(port) else { continue }
+                item.note("the port \(port) is used by \(publicPorts.contains(port) ? "listen" : "adminListen"); expected a separate port")
+            }
         }
         let helped = (setting["projects"]?.items ?? []).filter { $0["firebaseHelpers"].map { $0.word != "false" } ?? false }
         if let first = helped.first, let other = projects.first(where: { $0.upstream == nil }) {

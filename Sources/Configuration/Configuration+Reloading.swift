@@ -21,6 +21,7 @@ extension Configuration {
         keep("listenTLS", \.listenTLS)
         keep("redirectFrom", \.redirectFrom)
         keep("adminListen", \.adminListen)
+        keep("consoleListen", \.consoleListen)
         keep("secret", \.secrets)
         keep("database", \.database)
         keep("log", \.log)

@@ -15,6 +15,7 @@ public struct Configuration: Sendable {
     public var tls: [CertificateFiles] = []
     public var adminListen: [ListenAddress] = []
     public var hasConsole = false
+    public var consoleListen: [ListenAddress] = []
     /// The origin of all links (L1): https, or http for a loopback host.
     public var publicOrigin: WebURL
     /// The secrets; nil if they were not looked up, for commands that only explain a configuration.

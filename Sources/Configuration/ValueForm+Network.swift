@@ -28,12 +28,12 @@ extension ValueForm<ListenAddress> {
         }
     }
 
-    /// An address of the admin listener: loopback or private.
-    static var adminAddress: ValueForm {
+    /// A loopback or private address.
+    static func privateAddress(because reason: String) -> ValueForm {
         listenAddress.checked { address, _ in
             guard IPAddress(address.host)?.isLocal != true else { return }
             throw SettingError(
-                "this address gives admin access, so it must be loopback or private: in 127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, "
+                "\(reason), so it must be loopback or private: in 127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, "
                     + "192.168.0.0/16, 100.64.0.0/10, ::1 or fc00::/7")
         }
     }

@@ -86,9 +86,17 @@ public final class ConfiguredSite: Sendable {
         let feedback = FeedbackReceiver(
             configuration.mail?.feedback, certificates: resources.snsCertificates, store: store, outbox: outbox, secrets: secrets, now: now,
             meters: resources.mailMeters, logger: resources.logger)
+        let remarks: @Sendable () -> [String] = { [upstreams = resources.upstreams, clock = resources.clock] in
+            upstreams.outages(among: projects.value) + [clock.reading().remark].compactMap(\.self)
+        }
+        let reader = ServerStateReader(
+            store: store, registry: resources.registry, database: configuration.database,
+            endpoints: configuration.events.map(\.endpoint.url), nodes: configuration.nodes, startedAt: resources.startedAt,
+            ofResources: loaded.diagnoses, remarks: remarks, now: now)
         site = Site(
             mode: resources.siteMode(
-                adminHosts: resources.sockets.addresses(.admin, in: configuration).map(\.hostInURLs), hasConsole: configuration.hasConsole,
+                adminHosts: resources.sockets.hosts(.admin, in: configuration),
+                console: resources.sockets.consolePlace(in: configuration),
                 projects: projects.value,
                 compose: letters.compose, encode: { MIMEMessage(sender.mail($0, id: $1, $2, of: $3)).bytes }),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, views: views, brands: brands,
@@ -96,9 +104,8 @@ public final class ConfiguredSite: Sendable {
             largeBodies: resources.largeBodies, meters: resources.meters, feedback: feedback.receive,
             countVisit: { [counter = resources.shortLinkCounter] in counter.count($0) },
             ready: { () throws(ActionError) in try await store.ping() },
-            remarks: { [upstreams = resources.upstreams, clock = resources.clock] in
-                upstreams.outages(among: projects.value) + [clock.reading().remark].compactMap(\.self)
-            },
+            remarks: remarks,
+            state: { await reader.state(for: $0, isWhole: $1) },
             logger: resources.logger)
         httpsRedirect = HTTPSRedirect(configuration)
         (untrustedForwarding, misdirectedRequests) = (resources.untrustedForwarding, resources.misdirectedRequests)
@@ -126,19 +133,25 @@ public final class ConfiguredSite: Sendable {
         await site.accept(head, bodyLength: bodyLength, from: peer, through: .admin)
     }
 
+    /// Judges a request of the listener of the console, which ignores `X-Forwarded-For` as well.
+    func acceptAtConsoleListener(_ head: HTTPRequest, _ bodyLength: Int?, _ peer: String) async -> Acceptance {
+        await site.accept(head, bodyLength: bodyLength, from: peer, through: .console)
+    }
+
     /// Redirects a request of the plain HTTP listener to https.
     func redirect(_ request: HTTPRequest) -> (HTTPResponse, [UInt8]) { httpsRedirect.answer(request) }
 }
 
 extension ProcessResources {
     fileprivate func siteMode(
-        adminHosts: [String], hasConsole: Bool, projects: Projects, compose: @escaping Compose, encode: @escaping Site.Development.Encode
+        adminHosts: Set<String>, console: Site.ConsolePlace?, projects: Projects, compose: @escaping Compose,
+        encode: @escaping Site.Development.Encode
     ) -> Site.Mode {
         switch mode {
         case .production:
             let keys = AdminKeyAuthenticator(store: store, secrets: secrets, now: clock.now, random: random)
             return .production(
-                .init(audit: Audit(store: store, logger: logger), adminHosts: Set(adminHosts + ["localhost"]), hasConsole: hasConsole) {
+                .init(audit: Audit(store: store, logger: logger), adminHosts: adminHosts, console: console) {
                     bearer throws(ActionError) in try await keys.admin(of: bearer)
                 })
         case .development(let options):
@@ -152,6 +165,18 @@ extension ProcessResources {
                     hosts: DevelopmentHosts(listensBeyondLoopback: options.listensBeyondLoopback),
                     hasFirebasePasswordRules: options.passwordRules == .firebase))
         }
+    }
+}
+
+extension InheritedSockets {
+    /// The host names of a listener of one's own network.
+    fileprivate func hosts(_ role: Role, in configuration: Configuration) -> Set<String> {
+        Set(addresses(role, in: configuration).map(\.hostInURLs) + ["localhost"])
+    }
+
+    fileprivate func consolePlace(in configuration: Configuration) -> Site.ConsolePlace? {
+        if !addresses(.console, in: configuration).isEmpty { return .listener(hosts: hosts(.console, in: configuration)) }
+        return configuration.hasConsole ? .origin : nil
     }
 }
 

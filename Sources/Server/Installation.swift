@@ -23,7 +23,7 @@ public struct Installation: Sendable {
     public let resources: ProcessResources
     let site: Locked<ConfiguredSite>
     public let server: HTTPServer
-    private let adminServer: HTTPServer
+    private let adminServer, consoleServer: HTTPServer
     private let redirectServer: HTTPServer
     /// The number of addresses of `server` with TLS, which are its last ones.
     private let securedCount: Int
@@ -68,6 +68,11 @@ public struct Installation: Sendable {
         ) {
             await site.value.acceptAtAdminListener($0, $1, $2)
         }
+        consoleServer = HTTPServer(
+            addresses: addresses(.console), options: plainOptions, logger: logger, metrics: resources.registry, budget: resources.buffers
+        ) {
+            await site.value.acceptAtConsoleListener($0, $1, $2)
+        }
         warnOfOmissions(in: loaded)
     }
 
@@ -76,7 +81,7 @@ public struct Installation: Sendable {
 
     /// The addresses that an installation listens on, with the ports that the system chose.
     public struct BoundAddresses {
-        public let plain, tls, redirecting, admin: [ListenAddress]
+        public let plain, tls, redirecting, admin, console: [ListenAddress]
     }
 
     /// Serves until the latch opens, then finishes running requests and closes the store (Z1).
@@ -88,9 +93,11 @@ public struct Installation: Sendable {
         until stop: Latch, reloads: ConfigurationReloads? = nil, systemd: SystemdNotifier? = nil, opened: (BoundAddresses) -> Void
     ) async throws {
         // The public server starts last, so that it accepts nothing if another cannot start.
-        let servers = [adminServer, redirectServer, server]
+        let servers = [adminServer, redirectServer, consoleServer, server]
         let configuration = site.value.configuration
-        let addresses = configuration.listen + configuration.listenTLS + configuration.redirectFrom + configuration.adminListen
+        let addresses =
+            configuration.listen + configuration.listenTLS + configuration.redirectFrom + configuration.adminListen
+            + configuration.consoleListen
         let claims = try PortClaims(addresses, database: configuration.database)
         defer { claims.release() }
         if !claims.sharing.isEmpty {
@@ -109,10 +116,11 @@ public struct Installation: Sendable {
             for server in servers { await server.stop() }
             throw error
         }
-        let plain = bound[2].count - securedCount
+        let plain = bound[3].count - securedCount
         opened(
             BoundAddresses(
-                plain: Array(bound[2].prefix(plain)), tls: Array(bound[2].dropFirst(plain)), redirecting: bound[1], admin: bound[0]))
+                plain: Array(bound[3].prefix(plain)), tls: Array(bound[3].dropFirst(plain)), redirecting: bound[1], admin: bound[0],
+                console: bound[2]))
         let jobs = [clockWatch.job, mailQueueBound.job, upstreams.job] + maintenance.jobs
         var tasks = jobs.map { job in Task { await job.run() } }
         tasks.append(Task { await adminSettings.run() })

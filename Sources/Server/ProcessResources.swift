@@ -54,6 +54,7 @@ public struct ProcessResources: Sendable {
     /// The clock of the database, if it has its own.
     let databaseClock: DatabaseClock?
     let random = System.random
+    let startedAt = System.now()
 
     init(_ configuration: Configuration, mode: Installation.RunMode, sockets: InheritedSockets, logger: Logger) async throws {
         (self.mode, self.sockets, self.logger) = (mode, sockets, logger)

@@ -31,6 +31,9 @@ public struct Store: Sendable {
     /// missing throws `Unavailable`.
     public static func withoutMigrating(_ database: any SQLDatabase) -> Store { Store(database: database) }
 
+    /// The newest version of the schema, which a database that serves has.
+    public var schemaVersion: Int { Migration.all(in: database.dialect).count }
+
     func read<T: Sendable>(records body: @escaping @Sendable (SQLRecords) throws(ActionError) -> T) async throws(ActionError) -> T {
         try await database.read { db throws(ActionError) in try body(SQLRecords(db: db)) }
     }

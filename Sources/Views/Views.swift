@@ -116,8 +116,8 @@ public struct Views: Sendable {
 
     /// The names of the files of the console; the first is its page.
     public static let consoleFiles = [
-        "index.html", "console.css", "console.js", "account.js", "actions.js", "api.js", "audit.js", "dom.js", "find.js", "mails.js",
-        "session.js", "words.js",
+        "index.html", "console.css", "console.js", "account.js", "actions.js", "api.js", "audit.js", "dom.js", "events.js", "find.js",
+        "mails.js", "overview.js", "session.js", "words.js",
     ]
 
     public var console: [Asset] { files.console }

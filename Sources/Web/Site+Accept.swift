@@ -52,6 +52,7 @@ extension Site {
         return switch request.listener {
         case .front: try await acceptInFront(request, match)
         case .admin: try await acceptAtAdminListener(request, match)
+        case .console: try await acceptAtConsoleListener(request, match)
         }
     }
 
@@ -65,6 +66,7 @@ extension Site {
         if isLinkDomain, let page = try page(match, .linkDomains, request) { return page }
         if isOrigin {
             if let page = try page(match, .origin, request) { return page }
+            if console?.place == .origin, let page = try page(match, .console, request) { return page }
             if identityToolkit.owns(request.path, match) { return try await identityToolkit.accept(request, match) }
         }
         throw RefusedHead(response: notFound(request))
@@ -75,6 +77,16 @@ extension Site {
         guard let adminListener else { throw RefusedHead(response: .misdirected) }
         if let refusal = adminListener.refusal(of: request, at: now()) { throw RefusedHead(response: refusal) }
         if request.path == Operations.metricsPath { return AcceptedRequest { await $0.operations.metrics($1) } }
+        return try await identityToolkit.accept(request, match)
+    }
+
+    /// The listener of the console serves its files and the calls that they make.
+    private func acceptAtConsoleListener(_ request: Request, _ match: RouteTable.Match?) async throws(RefusedHead) -> AcceptedRequest {
+        guard case .listener(let hosts)? = console?.place, hosts.contains(request.hostName) else {
+            throw RefusedHead(response: .misdirected)
+        }
+        if let page = try page(match, .console, request) { return page }
+        guard Console.makes(match?.route(for: request.head.method)) else { throw RefusedHead(response: Console.notFound) }
         return try await identityToolkit.accept(request, match)
     }
 

@@ -10,24 +10,32 @@ extension Site {
         var development: Development? { if case .development(let development) = self { development } else { nil } }
     }
 
+    /// The addresses under which the console is served.
+    public enum ConsolePlace: Sendable, Equatable {
+        case origin
+        /// A listener that serves nothing else.
+        /// - Parameter hosts: its host names, without ports.
+        case listener(hosts: Set<String>)
+    }
+
     /// The part of a site that only `serve` has: it recognises admins by key and records what they
     /// do.
     public struct Production: Sendable {
         public let audit: Audit
         /// The host names, without ports, of the admin listener; empty if there is none.
         public let adminHosts: Set<String>
-        /// Whether the console is served.
-        public let hasConsole: Bool
+        /// Nil if the console is off.
+        public let console: ConsolePlace?
         /// The admin with this key; nil if there is none.
         public let admin: @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
 
         public init(
-            audit: Audit, adminHosts: Set<String> = [], hasConsole: Bool = false,
+            audit: Audit, adminHosts: Set<String> = [], console: ConsolePlace? = nil,
             admin: @escaping @Sendable (_ bearer: String) async throws(ActionError) -> Admin?
         ) {
             self.audit = audit
             self.adminHosts = adminHosts
-            self.hasConsole = hasConsole
+            self.console = console
             self.admin = admin
         }
     }

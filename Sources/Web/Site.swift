@@ -42,6 +42,7 @@ public final class Site: Sendable {
     ///   - ready: throws if the store cannot be written; `/readyz` reports it.
     ///   - remarks: lines of `/readyz` about what an operator should look at, such as a dependency
     ///     that is down and that only some projects use.
+    ///   - state: the state of the server, for overviews.
     public init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, views: Views, brands: Brands,
         credentials: any CredentialVerifier, helperPages: any HelperPages, textMessages: any TextMessageSender, secrets: Secrets,
@@ -49,6 +50,7 @@ public final class Site: Sendable {
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
         countVisit: @escaping @Sendable (ShortLinkVisit) -> Void = { _ in },
         ready: @escaping @Sendable () async throws(ActionError) -> Void, remarks: @escaping @Sendable () -> [String] = { [] },
+        state: @escaping ServerState.Read = ServerState.none,
         logger: Logger
     ) {
         let (production, development) = (mode.production, mode.development)
@@ -71,9 +73,10 @@ public final class Site: Sendable {
             isDevelopment: isDevelopment, origin: origin, projects: projects, accounts: accounts,
             credentials: credentials, departure: departure, textMessages: textMessages, views: views, admins: admins,
             audit: production?.audit, inbox: development?.inbox, crossOrigin: crossOrigin,
-            watch: AccountWatch(accounts: accounts, crossOrigin: crossOrigin), logger: logger, largeBodies: largeBodies)
+            watch: AccountWatch(accounts: accounts, crossOrigin: crossOrigin), serverState: state, logger: logger, largeBodies: largeBodies)
         clientModule = ClientModule.file(views.clientModule)
-        console = production?.hasConsole == false ? nil : Console(views.console, isDevelopment: isDevelopment)
+        let place = if let production { production.console } else { Optional(ConsolePlace.origin) }
+        console = place.map { Console(views.console, at: $0, isDevelopment: isDevelopment) }
         passedPages = PassedPages(projects: projects, pages: helperPages, renderer: renderer)
         providerHandler = ProviderHandler(
             origin: origin, projects: projects, accounts: accounts, departure: departure, renderer: renderer, logger: logger)

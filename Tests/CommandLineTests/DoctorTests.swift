@@ -2,6 +2,7 @@ import Accounts
 import AppLinks
 import Base
 import Foundation
+import Server
 import Mail
 import Testing
 @testable import CommandLine
@@ -104,7 +105,7 @@ import Testing
 
     @Test func `says where no one can sign up, or be invited`() throws {
         var project = try Patient().configuration.projects[0]
-        func found() -> Diagnosis.Severity? { Doctor.diagnosis(ofSignUpsIn: project)?.severity }
+        func found() -> Diagnosis.Severity? { Diagnosis(signUpsIn: project)?.severity }
         #expect(found() == nil)
         project.signUps = .byLink
         #expect(found() == nil)
@@ -225,7 +226,7 @@ import Testing
 
     @Test(arguments: [(100, .error), (500, .warning), (5_000, .ok)] as [(Int64, Diagnosis.Severity)])
     func `says when the disk is nearly full`(megabytes: Int64, severity: Diagnosis.Severity) {
-        #expect(Doctor.disk(of: "/", free: megabytes << 20, size: 1 << 40).severity == severity)
+        #expect(Diagnosis(diskOf: "/", free: megabytes << 20, size: 1 << 40).severity == severity)
     }
 
     @Test func `says when the clock runs freely, and when the secret is old`() {

@@ -235,6 +235,7 @@ import World
         Fixed(key: "listenTLS") { $0.listenTLS = [ListenAddress(host: "127.0.0.1", port: 1)] },
         Fixed(key: "redirectFrom") { $0.redirectFrom = $0.listen },
         Fixed(key: "adminListen") { $0.adminListen = $0.listen },
+        Fixed(key: "consoleListen") { $0.consoleListen = $0.listen },
         Fixed(key: "secret") { $0.secrets = Secrets(root: [1]) },
         Fixed(key: "database") { $0.database = .sqlite(path: "elsewhere") },
         Fixed(key: "log") { $0.log = LogOptions(level: .trace, format: .text) },

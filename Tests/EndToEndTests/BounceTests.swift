@@ -70,12 +70,14 @@ struct SignedReports: Sendable {
 
     /// Posts a report as a provider does, signed at this moment: a signature is good for minutes.
     /// - Parameter signature: nil: the right one.
-    func post(_ id: String, _ body: String, to server: ProductionServer, signature: String? = nil) async throws -> HTTP.Reply {
+    func post(_ id: String, _ body: String, to server: ProductionServer, host: String = ProductionServer.host, signature: String? = nil)
+        async throws -> HTTP.Reply
+    {
         let moment = String(Int(Date().timeIntervalSince1970))
         let python = try Program.path(to: "python3")
         let right = try await Program(python, ["-c", Self.signing, Self.secret, "\(id).\(moment).\(body)"]).linesToEnd()
         let headers = [
-            "Host": ProductionServer.host, "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": moment,
+            "Host": host, "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": moment,
             "webhook-signature": try signature ?? #require(right.first),
         ]
         let address = "http://127.0.0.1:\(server.port)/v1/projects/shop/mail-feedback/plain"

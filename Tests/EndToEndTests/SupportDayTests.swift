@@ -1,128 +1,62 @@
 import Foundation
 import Testing
+import Vectors
 import World
 
 extension `Onward from end to end`.`In the browser` {
     /// The tasks of people who help users, in the console of `onward serve`.
     @Suite struct `A day of support` {
-        private let browser: Browser
         private let folder: TemporaryFolder
-        private let server: ProductionServer
-        private let origin: String
 
-        init() async throws {
-            browser = try BrowserEnvironment.current().user(hasScripts: true).browser
-            folder = try TemporaryFolder()
-            let port = try FrontDoor.freePort()
-            origin = "http://localhost:\(port)"
-            server = try await ProductionServer(
-                in: folder, listen: "127.0.0.1:\(port)", origin: origin,
-                mail: #"{from: shop@example.com, relays: [{url: "smtp://127.0.0.1:9"}]}"#, more: "console: true")
-        }
+        init() throws { folder = try TemporaryFolder() }
 
-        private func ending(_ test: () async throws -> Void) async throws {
-            do { try await test() } catch {
-                server.program.signal(SIGKILL)
-                throw error
-            }
-            server.program.signal(SIGKILL)
-        }
-
-        private func account(_ id: String, _ email: String, _ more: JSON = [:]) async throws {
-            let created = try await server.call("accounts", ["localId": .text(id), "email": .text(email)] + more, at: server.adminPort)
-            try #require(created.status == 200)
-        }
-
-        private func stored(_ id: String) async throws -> JSON {
-            try await server.call("accounts:lookup", ["localId": .list([.text(id)])], at: server.adminPort).json["users"].list.first
-                ?? .null
-        }
-
-        private func signIn(permitted operations: [String]) async throws {
-            let words = ["admin-key", "create", "--label", "Desk"] + operations.flatMap { ["--may", $0] }
-            let key = try #require(try await server.command(words).linesToEnd().first)
-            try await browser.open(origin + "/__/console")
-            try await browser.element("#admin-key").type(key)
-            try await browser.element("form button").click()
-            try await shows("Newest")
-        }
-
-        private var view: String { get async throws { try await browser.element("body").text } }
-
-        private func shows(_ text: String) async throws {
-            _ = try await browser.soon(text) { try await view.contains(text) ? () : nil }
-        }
-
-        private func find(_ text: String) async throws {
-            try await browser.run("location.hash = '#/shop/find/' + encodeURIComponent(arguments[0])", .text(text))
-            _ = try await browser.soon("the search") {
-                try await browser.run("return document.getElementById('text')?.value === arguments[0]", .text(text)) == true ? () : nil
-            }
-        }
-
-        private func open(_ text: String, as email: String) async throws {
-            try await find(text)
-            try await click("td a", showing: email)
-            _ = try await browser.soon(email) { try await browser.element("h1").text == email ? () : nil }
-        }
-
-        /// Presses a button of the account, and says yes.
-        private func press(_ name: String, typing text: String? = nil, then told: String) async throws {
-            try await click("main button", showing: name)
-            if let text { try await browser.element("#typed").type(text) }
-            try await browser.element("dialog button[value=yes]").click()
-            try await shows(told)
-        }
-
-        /// Clicks the element with this text once it is there, in one step, because the view may be
-        /// made anew.
-        private func click(_ selector: String, showing text: String) async throws {
-            let script = """
-                const found = [...document.querySelectorAll(arguments[0])].find((one) => one.textContent === arguments[1]);
-                found?.click();
-                return Boolean(found);
-                """
-            _ = try await browser.soon(text) { try await browser.run(script, .text(selector), .text(text)) == true ? () : nil }
+        private func atDesk(
+            mail: String = #"{from: shop@example.com, relays: [{url: "smtp://127.0.0.1:9"}]}"#, more keys: String = "",
+            project: String = "",
+            hasListener: Bool = false, _ test: (SupportDesk) async throws -> Void
+        ) async throws {
+            let desk = try await SupportDesk(in: folder, mail: mail, more: keys, project: project, hasListener: hasListener)
+            try await desk.ending { try await test(desk) }
         }
 
         @Test func `a key that only reads finds a mistyped address, and sees no button that changes`() async throws {
-            try await ending {
-                try await account("ada", "ada.lovelace@example.com", ["displayName": "Ada"])
-                try await signIn(permitted: ["read"])
-                try await open("ada.lovelcae@example.com", as: "ada.lovelace@example.com")
-                try await shows("Has no password, no provider and no phone number")
-                try await shows("The address is not verified.")
-                for button in try await browser.elements("main button") { Issue.record("a button: \(try await button.text)") }
-                #expect(try await view.contains("(reads only)"))
+            try await atDesk { desk in
+                try await desk.account("ada", "ada.lovelace@example.com", ["displayName": "Ada"])
+                try await desk.signIn(permitted: ["read"])
+                try await desk.open("ada.lovelcae@example.com", as: "ada.lovelace@example.com")
+                try await desk.shows("Can sign in by link.")
+                try await desk.shows("The address is not verified.")
+                for button in try await desk.browser.elements("main button") { Issue.record("a button: \(try await button.text)") }
+                #expect(try await desk.view.contains("(reads only)"))
                 // As when a phone wakes: its timers stood still.
-                try await browser.run("const now = Date.now; Date.now = () => now() + 29 * 60000; dispatchEvent(new Event('focus'))")
-                #expect(try await view.contains("(reads only)"))
-                try await browser.run("const now = Date.now; Date.now = () => now() + 2 * 60000; dispatchEvent(new Event('focus'))")
-                try await shows("The key was forgotten after 30 minutes without use.")
-                try await signIn(permitted: ["read"])
-                try await browser.element("#key button").click()
-                try await shows("The key was forgotten.")
-                #expect(try await browser.run("return sessionStorage.length + localStorage.length + document.cookie.length") == 0)
+                try await desk.browser.run("const now = Date.now; Date.now = () => now() + 29 * 60000; dispatchEvent(new Event('focus'))")
+                #expect(try await desk.view.contains("(reads only)"))
+                try await desk.browser.run("const now = Date.now; Date.now = () => now() + 2 * 60000; dispatchEvent(new Event('focus'))")
+                try await desk.shows("The key was forgotten after 30 minutes without use.")
+                try await desk.signIn(permitted: ["read"])
+                try await desk.browser.element("#key button").click()
+                try await desk.shows("The key was forgotten.")
+                #expect(try await desk.browser.run("return sessionStorage.length + localStorage.length + document.cookie.length") == 0)
             }
         }
 
         @Test func `a whole key helps, and what it did is recorded with its name`() async throws {
-            try await ending {
-                try await account("ada", "ada@example.com", ["password": "a quiet long phrase"])
-                try await signIn(permitted: ["read", "write", "create-links"])
-                try await open("ada", as: "ada@example.com")
-                try await press("Send a password reset", then: "The mail waits to be sent to ada@example.com.")
-                try await shows("Waits")
-                try await press("Confirm the address by hand", then: "The address is verified.")
-                #expect(try await stored("ada")["emailVerified"] == true)
-                try await press("Disable", then: "The account is disabled.")
-                try await shows("Disabled: its user cannot sign in.")
-                #expect(try await stored("ada")["disabled"] == true)
-                try await press("Enable", then: "The account is enabled.")
-                try await press("End all sessions", then: "All sessions were ended.")
-                try await press("Delete", typing: "ada@example.com", then: "ada@example.com was deleted.")
-                #expect(try await stored("ada") == .null)
-                let methods = try await server.audit().filter { $0["actor"].text?.hasSuffix("Desk") == true }
+            try await atDesk { desk in
+                try await desk.account("ada", "ada@example.com", ["password": "a quiet long phrase"])
+                try await desk.signIn(permitted: ["read", "write", "create-links"])
+                try await desk.open("ada", as: "ada@example.com")
+                try await desk.press("Send a password reset", then: "The mail waits to be sent to ada@example.com.")
+                try await desk.shows("Waits")
+                try await desk.press("Confirm the address by hand", then: "The address is verified.")
+                #expect(try await desk.stored("ada")["emailVerified"] == true)
+                try await desk.press("Disable", then: "The account is disabled.")
+                try await desk.shows("Disabled: its user cannot sign in.")
+                #expect(try await desk.stored("ada")["disabled"] == true)
+                try await desk.press("Enable", then: "The account is enabled.")
+                try await desk.press("End all sessions", then: "All sessions were ended.")
+                try await desk.press("Delete", typing: "ada@example.com", then: "ada@example.com was deleted.")
+                #expect(try await desk.stored("ada") == .null)
+                let methods = try await desk.server.audit().filter { $0["actor"].text?.hasSuffix("Desk") == true }
                     .compactMap { $0["method"].text }
                 for method in ["findAccounts", "inspectAccount", "sendOobCode", "update", "delete"] {
                     #expect(methods.contains(method), "\(method)")
@@ -131,70 +65,71 @@ extension `Onward from end to end`.`In the browser` {
         }
 
         @Test func `a link is handed over once, and the phone that was lost is removed`() async throws {
-            try await ending {
-                try await account("ada", "ada@example.com", ["emailVerified": true, "password": "a quiet long phrase"])
+            try await atDesk { desk in
+                try await desk.account("ada", "ada@example.com", ["emailVerified": true, "password": "a quiet long phrase"])
                 let factor: JSON = ["enrollments": [["phoneInfo": "+15555550100", "displayName": "Old phone"]]]
                 try #require(
-                    try await server.call("accounts:update", ["localId": "ada", "mfa": factor], at: server.adminPort).status == 200)
-                try await signIn(permitted: ["read", "write", "create-links"])
-                try await open("ada@", as: "ada@example.com")
-                try await shows("Old phone")
-                try await press("Remove", then: "The second factor was removed.")
-                #expect(try await stored("ada")["mfaInfo"].list.isEmpty)
-                try await press("Make a link: password reset", then: "It is shown only now.")
-                let link = try #require(try await browser.element("#link").property("value").text)
-                #expect(link.hasPrefix(origin + "/__/auth/action?"))
-                try await browser.element("dialog .quiet").click()
-                try await shows("The link was made.")
-                #expect(try await !browser.source.contains("oobCode="))
-                try await browser.open(link)
-                #expect(try await browser.element("main").text.contains("ada@example.com"))
+                    try await desk.server.call("accounts:update", ["localId": "ada", "mfa": factor], at: desk.server.adminPort).status
+                        == 200)
+                try await desk.signIn(permitted: ["read", "write", "create-links"])
+                try await desk.open("ada@", as: "ada@example.com")
+                try await desk.shows("Old phone")
+                try await desk.press("Remove", then: "The second factor was removed.")
+                #expect(try await desk.stored("ada")["mfaInfo"].list.isEmpty)
+                try await desk.press("Make a link: password reset", then: "It is shown only now.")
+                let link = try #require(try await desk.browser.element("#link").property("value").text)
+                #expect(link.hasPrefix("http://localhost:\(desk.server.port)/__/auth/action?"))
+                try await desk.browser.element("dialog .quiet").click()
+                try await desk.shows("The link was made.")
+                #expect(try await !desk.browser.source.contains("oobCode="))
+                try await desk.browser.open(link)
+                #expect(try await desk.browser.element("main").text.contains("ada@example.com"))
             }
         }
 
         @Test func `the keyboard is enough`() async throws {
-            try await ending {
-                try await account("ada", "ada@example.com", ["password": "a quiet long phrase"])
-                let key = try #require(try await server.command(["admin-key", "create"]).linesToEnd().first)
-                try await browser.open(origin + "/__/console")
+            try await atDesk { desk in
+                try await desk.account("ada", "ada@example.com", ["password": "a quiet long phrase"])
+                let key = try #require(try await desk.server.command(["admin-key", "create"]).linesToEnd().first)
+                try await desk.browser.open(desk.console)
                 let (tab, enter) = ("\u{E004}", "\u{E007}")
-                try await browser.press(key.map { String($0) } + [enter])
-                try await shows("Newest")
-                try await browser.press("a", "d", "a", "@", enter)
-                try await shows("Found")
+                try await desk.browser.press(key.map { String($0) } + [enter])
+                try await desk.shows("Newest")
+                try await desk.browser.press("a", "d", "a", "@", enter)
+                try await desk.shows("Found")
                 // The search, its button, the table, the account.
-                try await browser.press(tab, tab, tab, tab, enter)
-                try await shows("Send a password reset")
+                try await desk.browser.press(tab, tab, tab, tab, enter)
+                try await desk.shows("Send a password reset")
                 // The focus is at the account, and its first button is next.
-                try await browser.press(tab, enter)
-                try await shows("Send a password reset to ada@example.com?")
-                try await browser.press(enter)
-                try await shows("The mail waits to be sent to ada@example.com.")
+                try await desk.browser.press(tab, enter)
+                try await desk.shows("Send a password reset to ada@example.com?")
+                try await desk.browser.press(enter)
+                try await desk.shows("The mail waits to be sent to ada@example.com.")
             }
         }
 
         /// Texts of users, of their devices and of relays are never markup.
         @Test func `hostile texts stay texts`() async throws {
-            try await ending {
+            try await atDesk { desk in
                 let vectors = [
                     "<img src=x onerror=\"window.harmed=1\">", "\"><script>window.harmed=1</script>", "javascript:window.harmed=1",
                     "<svg/onload=window.harmed=1>", "</td></table><iframe srcdoc='<script>parent.harmed=1</script>'>", "{{7*7}}${7*7}",
                     "<b onmouseover=window.harmed=1>Ada</b>", "\u{202E}<a href=//evil.example>",
                 ]
                 for (index, vector) in vectors.enumerated() {
-                    try await account("u\(index)", "u\(index)@example.com", ["displayName": .text(vector)])
+                    try await desk.account("u\(index)", "u\(index)@example.com", ["displayName": .text(vector)])
                 }
-                try await signIn(permitted: ["read"])
+                try await desk.signIn(permitted: ["read"])
                 for (index, vector) in vectors.enumerated() {
-                    try await open("u\(index)@example.com", as: "u\(index)@example.com")
-                    try await shows(vector.trimmingPrefix("\u{202E}").description)
+                    try await desk.open("u\(index)@example.com", as: "u\(index)@example.com")
+                    try await desk.shows(vector.trimmingPrefix("\u{202E}").description)
                 }
                 for text in vectors.prefix(3) {
-                    try await find(text)
-                    try await shows("No account is like this.")
+                    try await desk.find(text)
+                    try await desk.shows("No account is like this.")
                 }
                 #expect(
-                    try await browser.run(
+                    try await desk.browser.run(
                         "return window.harmed === undefined && document.querySelectorAll('img, svg, iframe, body script').length") == 0)
             }
         }
@@ -202,25 +137,24 @@ extension `Onward from end to end`.`In the browser` {
         @Test(.enabled(if: OtherServers.axe != nil, "axe-core is not installed; Scripts/test installs it"))
         func `axe finds nothing`() async throws {
             let axe = try String(contentsOfFile: try #require(OtherServers.axe), encoding: .utf8)
-            try await ending {
-                try await account("ada", "ada@example.com", ["password": "a quiet long phrase"])
-                try await browser.open(origin + "/__/console")
-                try await expectNothing(of: axe, at: "the sign-in")
-                try await signIn(permitted: ["read", "write", "create-links"])
-                try await expectNothing(of: axe, at: "the search")
-                try await open("ada", as: "ada@example.com")
-                try await press("Send a password reset", then: "The mail waits")
-                try await expectNothing(of: axe, at: "the account")
-                for place in ["mails", "audit"] {
-                    try await browser.run("location.hash = '#/shop/' + arguments[0]", .text(place))
-                    try await shows(place == "mails" ? "Given up" : "Who")
-                    try await expectNothing(of: axe, at: place)
+            try await atDesk { desk in
+                try await desk.account("ada", "ada@example.com", ["password": "a quiet long phrase"])
+                try await desk.browser.open(desk.console)
+                try await expectNothing(of: axe, desk, at: "the sign-in")
+                try await desk.signIn(permitted: ["read", "write", "create-links"])
+                try await expectNothing(of: axe, desk, at: "the search")
+                try await desk.open("ada", as: "ada@example.com")
+                try await desk.press("Send a password reset", then: "The mail waits")
+                try await expectNothing(of: axe, desk, at: "the account")
+                for (place, text) in [("overview", "Runs since"), ("mails", "Given up"), ("events", "No event waits."), ("audit", "Who")] {
+                    try await desk.go(to: place, showing: text)
+                    try await expectNothing(of: axe, desk, at: place)
                 }
             }
         }
 
-        private func expectNothing(of axe: String, at place: String) async throws {
-            let faults = try await browser.run(
+        private func expectNothing(of axe: String, _ desk: SupportDesk, at place: String) async throws {
+            let faults = try await desk.browser.run(
                 """
                 \(axe)
                 return window.axe.run(document, { resultTypes: ["violations"] })
@@ -230,13 +164,227 @@ extension `Onward from end to end`.`In the browser` {
             #expect(faults.isEmpty, "\(place): \(faults.joined(separator: "; "))")
         }
 
-        @Test func `the console is off by default`() async throws {
-            try await ending {
-                try server.reload(replacing: "console: true", with: "console: false")
-                _ = try await browser.soon("the end of the console") {
-                    try await HTTP.send("GET", origin + "/__/console").status == 404 ? () : nil
+        /// The answer of a relay, in its words, and from there to the account.
+        @Test(.enabled(if: OtherServers.areInstalled, Comment(rawValue: OtherServers.missing)))
+        func `a mail that was given up leads to its account and to the relay's reason`() async throws {
+            let relay = try await MailRelay(refusing: "552 5.2.2 mailbox full <img src=x onerror=window.harmed=1>")
+            defer { relay.program.signal(SIGKILL) }
+            try await atDesk(mail: "{from: shop@example.com, relays: [{url: \"smtp://127.0.0.1:\(relay.port)\"}]}") { desk in
+                try await desk.account("ada", "ada@example.com")
+                _ = try await desk.server.askForReset(of: "ada@example.com")
+                try await desk.signIn()
+                _ = try await desk.browser.soon("the end of the mail") {
+                    try await desk.server.output(of: "mail", "trace", "ada@example.com").contains { $0.contains("parked") } ? () : nil
                 }
-                #expect(try await HTTP.send("GET", origin + "/__/console/console.js").status == 404)
+                try await desk.go(to: "overview", showing: "mailbox full")
+                let plot = try #require(
+                    try await desk.browser.run("return document.querySelector('.plot').getAttribute('aria-label')").text)
+                #expect(plot.hasSuffix(": 1 not sent"), "\(plot)")
+                try await desk.go(to: "mails", showing: "552 5.2.2 mailbox full <img src=x onerror=window.harmed=1>")
+                try await desk.click("td a", showing: "ada")
+                try await desk.shows("Can sign in by link.")
+                try await desk.shows("Given up")
+                #expect(
+                    try await desk.browser.run("return window.harmed === undefined && document.querySelectorAll('img').length === 0")
+                        == true)
+            }
+        }
+
+        @Test(.enabled(if: OtherServers.areInstalled, Comment(rawValue: OtherServers.missing)))
+        func `an address that was suppressed by mistake gets mails again`() async throws {
+            let relay = try await MailRelay()
+            defer { relay.program.signal(SIGKILL) }
+            let reports = try SignedReports(in: folder)
+            let mail = "{from: shop@example.com, relays: [{url: \"smtp://127.0.0.1:\(relay.port)\"}], feedback: \(reports.setting)}"
+            try await atDesk(mail: mail) { desk in
+                try await desk.account("ada", "ada@example.com")
+                // Only an address that got a mail can bounce.
+                _ = try await desk.server.askForReset(of: "ada@example.com")
+                let mail = try await relay.next()
+                let bounce = #"{"type":"mail.bounced","data":{"to":"ada@example.com","permanent":true}}"#
+                let host = "localhost:\(desk.server.port)"
+                #expect(try await reports.post("report-1", bounce, to: desk.server, host: host).status == 200)
+                try await desk.signIn()
+                try await desk.open("ada@", as: "ada@example.com")
+                try await desk.shows("Gets no mails: its mailbox was reported missing")
+                try await desk.press("Send a password reset", then: "The mail was not written")
+                try await desk.press("Send mails again", then: "Mails are sent to ada@example.com again.")
+                #expect(try await !desk.view.contains("Gets no mails"))
+                try await desk.press("Send a password reset", then: "The mail waits to be sent to ada@example.com.")
+                #expect(try await relay.next(besides: [mail]).recipient == "ada@example.com")
+            }
+        }
+
+        @Test func `an invitation is sent again, a provider is removed, and a merge is undone`() async throws {
+            try await atDesk { desk in
+                try await desk.call("accounts:invite", ["email": "new@example.com"])
+                try await desk.account("ada", "ada@example.com", ["password": "a quiet long phrase"])
+                let google: JSON = ["providerId": "google.com", "rawId": "1234", "email": "ada@gmail.example"]
+                try await desk.call("accounts:update", ["localId": "ada", "linkProviderUserInfo": google])
+                try await desk.account("old", "old@example.com")
+                try await desk.call("accounts:merge", ["localId": "ada", "fromLocalId": "old"])
+                try await desk.signIn()
+                try await desk.open("new@", as: "new@example.com")
+                try await desk.shows("Invited ")
+                try await desk.press("Send the invitation again", then: "The invitation waits to be sent to new@example.com.")
+                try await desk.open("ada@", as: "ada@example.com")
+                try await desk.shows("The project has switched off Google.")
+                try await desk.press("Undo the merge", then: "There are two accounts again.")
+                #expect(try await desk.stored("old")["email"] == "old@example.com")
+                try await desk.press("Remove", then: "Google was removed.")
+                #expect(try await !desk.stored("ada")["providerUserInfo"].list.contains { $0["providerId"] == "google.com" })
+            }
+        }
+
+        @Test func `a sign-in link is sent to a page of the app, and a refusal is told`() async throws {
+            try await atDesk { desk in
+                try await desk.account("ada", "ada@example.com")
+                try await desk.signIn()
+                try await desk.open("ada@", as: "ada@example.com")
+                try await desk.click("main button", showing: "Send a sign-in link")
+                #expect(try await desk.browser.element("#asked").property("value").text == "https://example.com/")
+                try await desk.browser.run("document.getElementById('asked').value = 'https://example.com.evil/'")
+                try await desk.browser.element("dialog button[value=yes]").click()
+                try await desk.shows("No authorised domain covers example.com.evil")
+                try await desk.press("Send a sign-in link", then: "The mail waits to be sent to ada@example.com.")
+            }
+        }
+
+        /// The configuration of an endpoint for events at which nothing listens.
+        private func deafBackEnd() throws -> String {
+            let secret = folder.path + "/events.secret"
+            let isWritten = FileManager.default.createFile(
+                atPath: secret, contents: Data("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".utf8), attributes: [.posixPermissions: 0o600])
+            try #require(isWritten)
+            return "events: [{url: \"http://127.0.0.1:9/\", secret: {file: \"\(secret)\"}}]"
+        }
+
+        @Test func `an event that no back end took is sent again`() async throws {
+            try await atDesk(more: try deafBackEnd()) { desk in
+                try await desk.account("ada", "ada@example.com")
+                try await desk.signIn()
+                try await desk.go(to: "events", showing: "account.created")
+                try await desk.press("Send again", then: "The event waits to be sent.")
+                try await desk.click("td a", showing: "ada")
+                try await desk.shows("Events for back ends")
+                #expect(try await desk.server.audit().contains { $0["method"] == "retryEvent" })
+            }
+        }
+
+        @Test func `a key of every project chooses one, and a key of one sees no other`() async throws {
+            let blog = "}\n  - {id: blog, displayName: Blog, apiKeys: [blog-key-1], authorizedDomains: [blog.example.com]"
+            try await atDesk(project: blog) { desk in
+                try await desk.account("ada", "ada@example.com")
+                try await desk.signIn()
+                try await desk.browser.run(
+                    "const choice = document.getElementById('project'); choice.value = 'blog'; choice.dispatchEvent(new Event('change'))")
+                try await desk.shows("There is no account yet.")
+                #expect(try await desk.browser.run("return location.hash") == "#/blog/find/")
+                let key = try #require(
+                    try await desk.server.command(["admin-key", "create", "--project", "blog"]).linesToEnd().first)
+                try await desk.browser.element("#key button").click()
+                try await desk.browser.element("#admin-key").type(key)
+                try await desk.browser.element("form button").click()
+                try await desk.shows("There is no account yet.")
+                try await desk.browser.run("location.hash = '#/shop/find/ada'")
+                try await desk.shows("There is no account yet.")
+                #expect(try await desk.browser.run("return document.getElementById('project') === null") == true)
+            }
+        }
+
+        @Test func `the console has its own listener, and nothing else is there`() async throws {
+            try await atDesk(hasListener: true) { desk in
+                try await desk.account("ada", "ada@example.com")
+                try await desk.signIn()
+                try await desk.open("ada@", as: "ada@example.com")
+                try await desk.press("Disable", then: "The account is disabled.")
+                #expect(try await desk.stored("ada")["disabled"] == true)
+                let own = desk.console.replacing("/__/console", with: "")
+                #expect(try await HTTP.send("GET", own + "/healthz").status == 404)
+                let origin = "http://localhost:\(desk.server.port)"
+                #expect(try await HTTP.send("GET", origin + "/healthz").status == 200)
+                #expect(try await HTTP.send("GET", origin + "/__/console").status == 404)
+            }
+        }
+
+        /// The answers of the API in which every text is another one of the public lists.
+        @Test(.enabled(if: Vectors.arePresent, Comment(rawValue: Vectors.absence)))
+        func `hostile texts of the public lists stay texts in every view`() async throws {
+            let names = try FileManager.default.contentsOfDirectory(atPath: Vectors.path("inject")).filter { $0.hasSuffix(".txt") }
+            let vectors =
+                try names.sorted().flatMap { try Vectors.lines("inject/" + $0) }
+                + JSONDecoder().decode([String].self, from: Vectors.bytes("inject/naughty-strings.json"))
+            try #require(vectors.count > 1400)
+            try await atDesk(more: try deafBackEnd()) { desk in
+                try await desk.account("ada", "ada@example.com", ["password": "a quiet long phrase", "displayName": "Ada"])
+                try await desk.account("old", "old@example.com")
+                try await desk.call("accounts:merge", ["localId": "ada", "fromLocalId": "old"])
+                let google: JSON = ["providerId": "google.com", "rawId": "1234", "email": "ada@gmail.example"]
+                let factor: JSON = ["enrollments": [["phoneInfo": "+15555550100", "displayName": "Phone"]]]
+                try await desk.call(
+                    "accounts:update", ["localId": "ada", "linkProviderUserInfo": google, "emailVerified": true, "mfa": factor])
+                _ = try await desk.server.askForReset(of: "ada@example.com")
+                try await desk.signIn()
+                for place in ["find/", "account/ada", "overview", "mails", "events", "audit"] {
+                    for start in stride(from: 0, to: vectors.count, by: 200) {
+                        let some = vectors[start..<min(start + 200, vectors.count)].map { JSON.text($0) }
+                        let faults = try await desk.browser.run(Self.attack, .text(place), .list(some))
+                        #expect(faults.texts == [], "\(faults.texts.prefix(3))")
+                    }
+                }
+            }
+        }
+
+        private static let attack = """
+            const [place, vectors] = arguments, faults = [], answers = (window.answers ??= new Map()), real = (window.real ??= window.fetch);
+            for (const name of ["alert", "confirm", "prompt", "open"]) window[name] = () => faults.push(name);
+            const facts = /^([0-9]+|[0-9]{4}-[0-9]{2}-.*)$/;
+            let next = 0, used = 0;
+            const poisoned = (value) => {
+                if (Array.isArray(value)) return value.map(poisoned);
+                if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, poisoned(one)]));
+                if (typeof value !== "string" || facts.test(value)) return value;
+                used += 1;
+                return vectors[next++ % vectors.length];
+            };
+            window.fetch = async (path, options) => {
+                if (!answers.has(path)) answers.set(path, await (await real(path, options)).json());
+                return new Response(JSON.stringify(poisoned(answers.get(path))));
+            };
+            const view = document.getElementById("view");
+            const shown = () => new Promise((resolve) => {
+                const observer = new MutationObserver(() => { observer.disconnect(); resolve(); });
+                observer.observe(view, { childList: true });
+            });
+            const allowed = new Set(
+                "H1 H2 P A UL LI STRONG SECTION DIV TABLE THEAD TBODY TR TH TD DL DT DD CODE TIME SPAN BUTTON FORM LABEL INPUT svg title path rect".split(" "));
+            return (async () => {
+                while (used < vectors.length && faults.length < 9) {
+                    const before = used;
+                    // Chromium slows down more than 200 changes of an address in ten seconds.
+                    if (location.hash === "#/shop/" + place) dispatchEvent(new Event("hashchange"));
+                    else location.hash = "#/shop/" + place;
+                    await shown();
+                    for (const one of view.querySelectorAll("*")) {
+                        if (!allowed.has(one.tagName)) faults.push(place + one.tagName);
+                        for (const { name, value } of one.attributes) {
+                            const isForeign = name === "href" && !value.startsWith("#/shop/");
+                            if (name.startsWith("on") || name === "style" || isForeign) faults.push(place + name + "=" + value);
+                        }
+                    }
+                    if (used === before) faults.push(place + " has no text");
+                }
+                return faults;
+            })();
+            """
+
+        @Test func `the console is off by default`() async throws {
+            try await atDesk { desk in
+                try desk.server.reload(replacing: "console: true", with: "console: false")
+                _ = try await desk.browser.soon("the end of the console") {
+                    try await HTTP.send("GET", desk.console).status == 404 ? () : nil
+                }
+                #expect(try await HTTP.send("GET", desk.console + "/console.js").status == 404)
             }
         }
     }

@@ -81,6 +81,41 @@ import Testing
         #expect(try await ids(.to(.number(1)), limit: 2) == [5, 4])
     }
 
+    @Test(arguments: Engine.allCases) func `counts the mails of a project by kind, relay and hour`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.prepare()
+        try await store.transaction({ (records) throws(ActionError) in
+            for id: MailID in [1, 2, 3, 4, 5, 6] { try records.insert(StoredMail.sample(id)) }
+            try records.insert(StoredMail.sample(7, in: .blog))
+        })
+        let leased = try await store.lease(MailLease(limit: 20, until: .noon + .seconds(60)), at: .noon)
+        #expect(leased.count == 7)
+        for mail in leased {
+            let moment = Timestamp.noon + .hours(Int(mail.id.rawValue) / 3)
+            let outcome = DeliveryOutcome(.accepted, relay: "r", answer: "a\(mail.id.rawValue)")
+            switch mail.id {
+            case 4: try await store.end(mail, as: .parked, outcome, keepsLetter: true, at: moment)
+            case 5: try await store.postpone(mail, until: .noon + .hours(1), outcome)
+            case 6: break
+            default: try await store.end(mail, as: .sent, outcome, keepsLetter: false, at: moment)
+            }
+        }
+        func overview(since moment: Timestamp, limit: Int = 99) async throws -> MailOverview {
+            try await store.read { (records) throws(ActionError) in try records.mailOverview(in: .shop, since: moment, limit: limit) }
+        }
+        let all = try await overview(since: .noon)
+        #expect(all.waiting.map(\.count) == [1, 1] && Set(all.waiting.map(\.relay)) == [nil, "r"], "\(all.waiting)")
+        #expect(all.since == .noon)
+        #expect(all.waiting.compactMap(\.answer) == ["a5"] && all.parked.map(\.answer) == ["a4"])
+        #expect(all.ended.filter { $0.end == .sent }.map(\.count).reduce(0, +) == 3)
+        #expect(all.ended.filter { $0.end == .parked }.map(\.count) == [1])
+        #expect(Set(all.ended.map(\.start)).count == 2 && all.ended.allSatisfy { $0.start.milliseconds % 3_600_000 == 0 })
+        // A busy project does not make the question slow: what is told begins later.
+        let cut = try await overview(since: .noon, limit: 3)
+        #expect(cut.since > .noon && cut.ended.map(\.count).reduce(0, +) == 2 && !cut.ended.isEmpty)
+        #expect(try await overview(since: .noon + .days(1)).ended.isEmpty)
+    }
+
     /// Nothing is shown of other projects.
     @Test(arguments: Engine.allCases) func `names what was done to an account, in parts that end soon`(on engine: Engine) async throws {
         let store = try await engine.store()

@@ -17,6 +17,12 @@ package enum Vectors {
         return try Data(contentsOf: folder.appending(path: path))
     }
 
+    /// The path of a folder of vectors.
+    package static func path(_ name: String) throws -> String {
+        guard let folder else { throw CocoaError(.fileNoSuchFile) }
+        return folder.appending(path: name).path
+    }
+
     package static func lines(_ path: String) throws -> [String] {
         String(decoding: try bytes(path), as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
     }

@@ -130,6 +130,39 @@ import World
         #expect(try await get("audit?changes=yes", of: api).status == 400)
     }
 
+    @Test func `says how a user can sign in, and what the project has switched off`() async throws {
+        let api = try await API([.production], change: { $0.signIn.phone = false })
+        let json = try await get("accounts:inspect?localId=radia", of: api).json
+        func texts(_ name: String) -> [String]? { json[name]?.items?.compactMap(\.string) }
+        #expect(texts("signInMethods") == ["password", "emailLink"])
+        #expect(texts("switchedOffMethods") == ["phone", "google.com"])
+    }
+
+    @Test func `gives an overview: of the server to a key of every project, of a project to its own`() async throws {
+        let reading = ServerState.Reading(.codesApplied, [("action", "signIn")], 3)
+        let api = try await API(
+            [.production],
+            state: { project, isWhole in
+                ServerState(
+                    version: "1", schema: 8, nodes: 2, startedAt: Timestamp(milliseconds: 0),
+                    diagnoses: [.ok("x", "y"), .warning("\(project.id)", "no", "do")], readings: isWhole ? [reading] : [])
+            })
+        let marie = try #require(try await api.world.stored(AccountID(rawValue: "ada")))
+        let request = CodeRequest(.resetPassword, for: .account(marie), with: ApprovedSettings(in: api.world.project))
+        _ = try await api.world.accounts.send(request, from: .peer("192.0.2.1", userAgent: ""))
+        let (status, json) = try await get("overview", of: api)
+        #expect(status == 200 && json["server", "nodes"] == .int(2) && json["server", "schema"] == .int(8))
+        #expect(json["warnings"]?.items?.compactMap { $0["subject"]?.string } == ["shop"])
+        #expect(json["counters"]?.items?.map { $0["value"] } == [.int(3)])
+        #expect(json["counters"]?.items?.first?["labels", "action"]?.string == "signIn")
+        let waiting = try #require(json["mails", "waiting"]?.items)
+        #expect(waiting.map { $0["kind"]?.string } == ["resetPassword"] && waiting.first?["count"] == .int(1))
+        #expect(try await get("overview", of: api, key: "admin-key read:shop").json["counters"]?.items?.isEmpty == true)
+        #expect(try await get("overview", of: api, key: "admin-key read:blog").status == 403)
+        #expect(try await get("overview", of: api, key: "admin-key write").status == 403)
+        #expect(try await get("overview", of: api, key: "stranger").status == 401)
+    }
+
     @Test func `lists events that wait, and sends one again`() async throws {
         let api = try await support()
         api.world.tellEvents()
@@ -200,17 +233,21 @@ import World
     }
 
     private static let readings = [
-        "accounts:inspect?localId=m1", "audit", "events", "suppressions", "mails?state=parked",
+        "accounts:inspect?localId=m1", "overview", "audit", "events", "suppressions", "mails?state=parked",
     ]
 
     @Test(arguments: readings) func `a list for support is for admins who may read the project`(_ path: String) async throws {
         let api = try await support()
         #expect(try await get(path, of: api).status == 200)
         #expect(try await get(path, of: api, key: "admin-key read:shop").status == 200)
-        #expect(try await get(path, of: api, key: "admin-key write").json.errorCode == "INSUFFICIENT_PERMISSION")
-        #expect(try await get(path, of: api, key: "admin-key read:other").json.errorCode == "INSUFFICIENT_PERMISSION")
+        for key in ["admin-key write", "admin-key read:other"] {
+            let (status, json) = try await get(path, of: api, key: key)
+            #expect(status == 403 && json.errorCode == "INSUFFICIENT_PERMISSION", "\(key)")
+        }
         #expect(try await get(path, of: api, key: "nonsense").status == 401)
         let anonymous = await api.respond(.get, "/v1/projects/shop/\(path)", headers: [:])
-        #expect(anonymous.status == .forbidden)
+        #expect(anonymous.status == .unauthorized)
+        let client = await api.respond(.get, "/v1/projects/shop/\(path)\(path.contains("?") ? "&" : "?")key=\(API.key)", headers: [:])
+        #expect(client.status == .forbidden)
     }
 }

@@ -24,6 +24,17 @@ extension Accounts {
             self.invitation = invitation
         }
 
+        /// The ways to sign in to the account, as the API names them, and whether the project
+        /// offers each. A link is a way of each account with an address, if it is offered.
+        public func waysIn(in project: Project) -> [(method: String, isOffered: Bool)] {
+            let methods = project.signIn
+            var ways: [(String, Bool)] = []
+            if account.passwordHash != nil { ways.append(("password", methods.password)) }
+            if account.email != nil, methods.emailLink || account.emailLinkSignIn { ways.append(("emailLink", methods.emailLink)) }
+            if account.phoneNumber != nil { ways.append(("phone", methods.phone)) }
+            return ways + linkedProviders.map { ($0.provider, project.providers[$0.provider]?.isEnabled == true) }
+        }
+
         /// Whether this is an anonymous account: it has no means to sign in again.
         public var isAnonymous: Bool {
             account.email == nil && account.passwordHash == nil && account.phoneNumber == nil && linkedProviders.isEmpty

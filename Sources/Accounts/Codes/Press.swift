@@ -99,6 +99,14 @@ extension Press {
     func isSecondAfterPause(at now: Timestamp) -> Bool { isSecond && !isTooFast(at: now) }
 }
 
+extension PendingAction {
+    /// Whether a mailed link is opened sooner than a mail arrives and is read, mostly by a program.
+    public func isOpenedEarly(at now: Timestamp) -> Bool {
+        guard let code = (try? stored())?.code, code.isMailed else { return false }
+        return now < code.createdAt + Press.deliveryTime
+    }
+}
+
 extension Press {
     /// The question about a press whose page did not name the present ways to sign in; nil if it
     /// did.

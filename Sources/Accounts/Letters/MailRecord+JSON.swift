@@ -10,8 +10,8 @@ extension MailRecord {
     /// that are not known are left out.
     public var json: JSON {
         .object([
-            "id": .string(id.description), "project": .string(project.rawValue), "kind": .string(kind.rawValue),
-            "language": .string(language),
+            "id": .string(id.description), "project": .string(project.rawValue), "localId": .string(ifAny: account?.rawValue),
+            "kind": .string(kind.rawValue), "language": .string(language),
             "createdAt": .string(createdAt.iso8601), "state": .string(state), "endedAt": .string(ifAny: endedAt?.iso8601),
             "attempts": .int(attempts), "nextAttemptAt": .string(ifAny: dueAt?.iso8601), "relay": .string(ifAny: relay),
             "answer": .string(ifAny: answer), "code": .string(ifAny: code?.rawValue),

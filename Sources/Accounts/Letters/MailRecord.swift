@@ -10,6 +10,8 @@ public struct MailRecord: Sendable, Hashable {
 
     public let id: MailID
     public let project: ProjectID
+    /// The account that it concerns; nil if there is none.
+    public let account: AccountID?
     public let kind: LetterKind
     public let language: String
     public let createdAt: Timestamp
@@ -28,11 +30,12 @@ public struct MailRecord: Sendable, Hashable {
     public let code: Code?
 
     public init(
-        id: MailID, project: ProjectID, kind: LetterKind, language: String, createdAt: Timestamp, attempts: Int,
+        id: MailID, project: ProjectID, account: AccountID? = nil, kind: LetterKind, language: String, createdAt: Timestamp, attempts: Int,
         dueAt: Timestamp?, end: MailEndReason?, endedAt: Timestamp?, relay: String?, answer: String?, code: Code?
     ) {
         self.id = id
         self.project = project
+        self.account = account
         self.kind = kind
         self.language = language
         self.createdAt = createdAt

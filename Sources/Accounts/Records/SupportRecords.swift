@@ -16,6 +16,10 @@ public protocol SupportRecords {
     func mailRecords(
         _ selection: MailSelection, in project: ProjectID, before id: MailID?, limit: Int, at now: Timestamp
     ) throws(ActionError) -> [MailRecord]
+    /// - Parameters:
+    ///   - moment: the start of what is told of ended mails.
+    ///   - limit: the most mails of each kind of list that are counted.
+    func mailOverview(in project: ProjectID, since moment: Timestamp, limit: Int) throws(ActionError) -> MailOverview
     /// A part of the audit, newest first.
     func audit(_ search: AuditSearch, in project: ProjectID) throws(ActionError) -> AuditPage
     /// Events that wait or were given up, oldest first.
@@ -37,6 +41,47 @@ public enum MailSelection: Sendable {
     case to(Digest)
     case about(AccountID)
     case waiting, parked
+}
+
+/// How many mails wait, and what became of the newest ones.
+public struct MailOverview: Sendable, Equatable {
+    /// The mails of one kind that a relay was asked to take, or none yet.
+    public struct Group: Sendable, Equatable {
+        public let kind: LetterKind
+        /// The relay that was asked last.
+        public let relay: String?
+        public let count: Int
+        /// When the oldest of them was written.
+        public let oldest: Timestamp
+        /// One of the relay's answers.
+        public let answer: String?
+
+        public init(kind: LetterKind, relay: String?, count: Int, oldest: Timestamp, answer: String?) {
+            (self.kind, self.relay, self.count, self.oldest, self.answer) = (kind, relay, count, oldest, answer)
+        }
+    }
+
+    /// The mails of one kind that ended alike in one hour.
+    public struct Hour: Sendable, Equatable {
+        public let start: Timestamp
+        public let kind: LetterKind
+        public let end: MailEndReason
+        public let relay: String?
+        public let count: Int
+
+        public init(start: Timestamp, kind: LetterKind, end: MailEndReason, relay: String?, count: Int) {
+            (self.start, self.kind, self.end, self.relay, self.count) = (start, kind, end, relay, count)
+        }
+    }
+
+    public let waiting, parked: [Group]
+    /// The mails that ended since a moment.
+    public let ended: [Hour]
+    public let since: Timestamp
+
+    public init(waiting: [Group], parked: [Group], ended: [Hour], since: Timestamp) {
+        (self.waiting, self.parked, self.ended, self.since) = (waiting, parked, ended, since)
+    }
 }
 
 /// A part of the audit.

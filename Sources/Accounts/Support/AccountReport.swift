@@ -50,6 +50,17 @@ extension Accounts {
         try await store.read { (records) throws(ActionError) in try records.audit(search, in: project) }
     }
 
+    /// How many mails are looked at, so that an overview costs the same whatever there is.
+    private static let overviewLimit = 20_000
+
+    /// The mails of a project that wait or were given up, and what became of those of a day.
+    public func mailOverview(in project: ProjectID) async throws(ActionError) -> MailOverview {
+        let yesterday = now() + .days(-1)
+        return try await store.read { (records) throws(ActionError) in
+            try records.mailOverview(in: project, since: yesterday, limit: Self.overviewLimit)
+        }
+    }
+
     /// Events that wait or were given up, oldest first.
     public func events(
         of account: AccountID?, parked isParked: Bool?, in project: ProjectID, limit: Int

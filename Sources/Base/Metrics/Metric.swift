@@ -2,7 +2,7 @@
 public enum Metric: Sendable, CaseIterable {
     case requests, rejected, requestSpans, untrustedForwarding, misdirectedRequests, connectionsAccepted,
         connectionsRefused, connectionsOpen, buffered, maxBuffered, handshakes, certificates, codesIssued, codesApplied,
-        codesRefused, takenAddresses, linksMended, pressQuestions, pressAnswers, mailAttempts, mailAcceptance,
+        codesRefused, takenAddresses, linksMended, linksOpenedEarly, pressQuestions, pressAnswers, mailAttempts, mailAcceptance,
         mailFeedback, mailsWaiting, oldestMail, eventAttempts, eventsWaiting, eventsParked, invitations, commitSpans, commitSizes,
         commitFailures,
         writesWaiting, conflicts,
@@ -72,6 +72,10 @@ public enum Metric: Sendable, CaseIterable {
             Self.counter(
                 "onward_links_mended_total",
                 "Links that mail programs had changed, and that were read all the same, by kind (action, app, short).")
+        case .linksOpenedEarly:
+            Self.counter(
+                "onward_links_opened_early_total",
+                "Links opened within ten seconds of their mail, mostly by programs that check mails, by action.")
         case .pressQuestions:
             Self.counter(
                 "onward_press_questions_total",

@@ -60,6 +60,9 @@ struct Serve: AsyncParsableCommand {
             if !addresses.admin.isEmpty {
                 log.notice("admin listener started, every client has admin access", metadata: ["addresses": .list(addresses.admin)])
             }
+            if !addresses.console.isEmpty {
+                log.notice("console listener started", metadata: ["addresses": .list(addresses.console)])
+            }
             let exposed = addresses.admin.filter { IPAddress($0.host)?.isLoopback != true }
             if !exposed.isEmpty {
                 log.warning(

@@ -10,11 +10,10 @@ extension Doctor {
     func database() async -> [Diagnosis] {
         switch configuration.database {
         case .sqlite(let path):
-            let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
             guard FileManager.default.fileExists(atPath: path) else {
-                return [.note("database \(path)", "does not exist yet", "`onward serve` creates it."), disk(folder)]
+                return [.note("database \(path)", "does not exist yet", "`onward serve` creates it."), Diagnosis(diskOf: path)]
             }
-            return await [mark("Run the command as the user of the server: sudo -u onward onward doctor."), disk(folder)]
+            return await [mark("Run the command as the user of the server: sudo -u onward onward doctor."), Diagnosis(diskOf: path)]
         case .postgreSQL(let settings): return await server(settings)
         }
     }
@@ -32,13 +31,6 @@ extension Doctor {
                 "clock", "is \(behind.configured) behind the time that this database has seen",
                 "Correct the clock. If the mark is wrong: `onward clock accept`.")
         } catch { return .error(subject, explanation(of: error), remedy) }
-    }
-
-    private func disk(_ folder: String) -> Diagnosis {
-        guard let space = try? FileManager.default.attributesOfFileSystem(forPath: folder),
-            let free = space[.systemFreeSize] as? Int64, let size = space[.systemSize] as? Int64
-        else { return .error("disk of \(folder)", "the folder cannot be read", "Create it, unless systemd does (StateDirectory).") }
-        return Self.disk(of: folder, free: free, size: size)
     }
 
     /// Each host of the URL, and what the server that was chosen says of itself.

@@ -1,3 +1,4 @@
+import Accounts
 import Base
 import Configuration
 import Foundation
@@ -25,16 +26,6 @@ extension Doctor {
             : .warning(
                 "clock", "is not synchronised, so links may end too early or too late, and other servers may refuse tokens",
                 "Start a time service: `timedatectl set-ntp true`. In a container this is the host's.")
-    }
-
-    static func disk(of folder: String, free: Int64, size: Int64) -> Diagnosis {
-        let says = "\(free >> 20) MB of \(size >> 20) MB are free"
-        // A full disk stops every link. A backup beside the database needs as much as it has.
-        return switch free {
-        case ..<(200 << 20): .error("disk of \(folder)", says, "Make room at once: without space no link can be applied.")
-        case ..<(1 << 30): .warning("disk of \(folder)", says, "Make room: the database, its log and a backup need it.")
-        default: .ok("disk of \(folder)", says)
-        }
     }
 
     private func secret() -> [Diagnosis] {

@@ -1,3 +1,4 @@
+import Accounts
 import Base
 import Configuration
 import Foundation
@@ -50,9 +51,7 @@ struct Doctor: Sendable {
     /// The operator's own words and templates that have no effect, as after an upgrade.
     func ownFiles() -> [Diagnosis] {
         do {
-            let loaded = try LoadedResources(configuration, mode: .production)
-            let remedy = "Compare the file with those of the release, in \(loaded.resources.release)/Config."
-            return loaded.remarks.map { .warning("own words and looks", $0, remedy) }
+            return try LoadedResources(configuration, mode: .production).diagnoses
         } catch {
             return [.error("own words and looks", errorLine(for: error) ?? "\(error)", "`onward check-config` says more.")]
         }

@@ -1,10 +1,16 @@
 /// The labels of a series in the text format, without braces.
 struct Labels: Sendable, Hashable, Comparable {
+    struct Member: Sendable, Hashable {
+        let name, value: String
+    }
+
+    let members: [Member]
     let text: String
 
     static let none = Labels([])
 
     init(_ pairs: [(String, String)]) {
+        members = pairs.map { Member(name: $0, value: $1) }
         text = pairs.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
     }
 

@@ -8,7 +8,7 @@ import HTTPServer
 public struct InheritedSockets: Sendable {
     /// The role of a socket, which is its `FileDescriptorName=` in the unit.
     public enum Role: String, Sendable, CaseIterable {
-        case http, https, redirect, admin
+        case http, https, redirect, admin, console
     }
 
     /// The environment variables that describe the sockets.
@@ -52,13 +52,14 @@ public struct InheritedSockets: Sendable {
         if byRole[.https] != nil, configuration.tls.isEmpty {
             throw SettingError("a socket named https was inherited; expected tls and listenTLS in the configuration too")
         }
-        let admins = byRole[.admin] ?? []
-        guard admins.allSatisfy({ IPAddress($0.host)?.isLocal == true }) else {
-            throw SettingError("the inherited socket named admin gives admin access, so its address must be loopback or private")
-        }
-        let others = Role.allCases.filter { $0 != .admin }.flatMap { addresses($0, in: configuration) }.map(\.port).filter { $0 != 0 }
-        if let taken = addresses(.admin, in: configuration).first(where: { others.contains($0.port) }) {
-            throw SettingError("the port \(taken.port) is used for admin and for other sockets; expected a separate port for admin")
+        for role in [Role.admin, .console] {
+            guard (byRole[role] ?? []).allSatisfy({ IPAddress($0.host)?.isLocal == true }) else {
+                throw SettingError("the inherited socket named \(role) is for your own network, so its address must be loopback or private")
+            }
+            let others = Role.allCases.filter { $0 != role }.flatMap { addresses($0, in: configuration) }.map(\.port).filter { $0 != 0 }
+            if let taken = addresses(role, in: configuration).first(where: { others.contains($0.port) }) {
+                throw SettingError("the port \(taken.port) is used for \(role) and for other sockets; expected a separate port")
+            }
         }
     }
 
@@ -71,6 +72,7 @@ public struct InheritedSockets: Sendable {
                 case .https: configuration.listenTLS
                 case .redirect: configuration.redirectFrom
                 case .admin: configuration.adminListen
+                case .console: configuration.consoleListen
                 }
             }()
     }

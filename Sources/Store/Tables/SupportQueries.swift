@@ -29,6 +29,33 @@ extension SQLRecords {
             [account.project, account.id, now, limit])
     }
 
+    public func mailOverview(in project: ProjectID, since moment: Timestamp, limit: Int) throws(ActionError) -> MailOverview {
+        // Ended mails are read as their index has them, by time, in all projects.
+        let newest: [Timestamp] = try column(
+            "SELECT ended_at FROM mail WHERE ending IS NOT NULL AND ended_at >= ? ORDER BY ended_at DESC LIMIT 1 OFFSET ?",
+            [moment, limit])
+        let since = newest.first.map { $0 + .milliseconds(1) } ?? moment
+        let ended: [EndedMails] = try all(
+            """
+            SELECT ended_at / 3600000 AS hour, kind, ending, relay, count(*) FROM mail
+            WHERE ending IS NOT NULL AND ended_at >= ? AND project || '' = ?
+            GROUP BY ended_at / 3600000, kind, ending, relay ORDER BY ended_at / 3600000, kind, ending, relay
+            """, [since, project])
+        return MailOverview(
+            waiting: try mailGroups(in: project, "ending IS NULL", limit: limit),
+            parked: try mailGroups(in: project, "ending = 'parked'", limit: limit), ended: ended.map(\.hour), since: since)
+    }
+
+    private func mailGroups(in project: ProjectID, _ condition: String, limit: Int) throws(ActionError) -> [MailOverview.Group] {
+        let found: [MailGroup] = try all(
+            """
+            SELECT kind, relay, count(*), min(created_at), max(answer) FROM (
+                SELECT kind, relay, created_at, answer FROM mail WHERE project = ? AND \(condition) LIMIT ?) AS counted
+            GROUP BY kind, relay ORDER BY kind, relay
+            """, [project, limit])
+        return found.map(\.group)
+    }
+
     public func audit(_ search: AuditSearch, in project: ProjectID) throws(ActionError) -> AuditPage {
         let newest: [Int?] = try column("SELECT max(position) FROM audit")
         guard let newest = newest.first ?? nil else { return AuditPage(records: [], next: nil) }
@@ -67,5 +94,25 @@ extension SQLRecords {
         return try all(
             "\(Suppression.select) WHERE \(filter)(until IS NULL OR until > ?) ORDER BY at DESC, recipient_digest LIMIT ?",
             [project].compactMap(\.self) as [any SQLConvertible] + [now, limit])
+    }
+}
+
+private struct MailGroup: RowReadable {
+    let group: MailOverview.Group
+
+    init(row: inout SQLRow) throws(SQLFailure) {
+        group = MailOverview.Group(
+            kind: try row.next(), relay: try row.next(), count: try row.next(), oldest: try row.next(), answer: try row.next())
+    }
+}
+
+private struct EndedMails: RowReadable {
+    let hour: MailOverview.Hour
+
+    init(row: inout SQLRow) throws(SQLFailure) {
+        let number: Int = try row.next()
+        hour = MailOverview.Hour(
+            start: Timestamp(milliseconds: Int64(number) * 3_600_000), kind: try row.next(), end: try row.next(), relay: try row.next(),
+            count: try row.next())
     }
 }

@@ -87,13 +87,14 @@ extension SQLRecords {
 /// A mail with the end of its code.
 private struct MailRow: RowReadable {
     static let select = """
-        SELECT mail.id, mail.project, kind, mail.language, mail.created_at, attempts, due_at, mail.ending, mail.ended_at, relay, answer,
+        SELECT mail.id, mail.project, mail.account, kind, mail.language, mail.created_at, attempts, due_at, mail.ending, mail.ended_at, relay, answer,
             code.ending, code.expires_at
         FROM mail LEFT JOIN code ON code.row_id = mail.code
         """
 
     private let id: MailID
     private let project: ProjectID
+    private let account: AccountID?
     private let kind: LetterKind
     private let language: String
     private let createdAt: Timestamp
@@ -106,7 +107,7 @@ private struct MailRow: RowReadable {
     private let codeExpiresAt: Timestamp?
 
     init(row: inout SQLRow) throws(SQLFailure) {
-        (id, project) = (try row.next(), try row.next())
+        (id, project, account) = (try row.next(), try row.next(), try row.next())
         (kind, language) = (try row.next(), try row.next())
         (createdAt, attempts, dueAt) = (try row.next(), try row.next(), try row.next())
         (end, endedAt, relay, answer) = (try row.next(), try row.next(), try row.next(), try row.next())
@@ -115,7 +116,7 @@ private struct MailRow: RowReadable {
 
     func record(at now: Timestamp) -> MailRecord {
         MailRecord(
-            id: id, project: project, kind: kind, language: language, createdAt: createdAt, attempts: attempts,
+            id: id, project: project, account: account, kind: kind, language: language, createdAt: createdAt, attempts: attempts,
             dueAt: dueAt, end: end, endedAt: endedAt, relay: relay, answer: answer, code: code(at: now))
     }
 

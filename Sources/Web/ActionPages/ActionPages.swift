@@ -76,6 +76,7 @@ struct ActionPages: Sendable {
         do {
             let inspection = try await accounts.preview(link, in: project, from: request.client)
             guard case .live(let pending) = inspection, pending.action == link.action else { return endedPage(inspection, link, context) }
+            if pending.isOpenedEarly(at: accounts.now()) { meters.count(.linksOpenedEarly, ["action": pending.action.rawValue]) }
             let destination = pending.destination(link: link)
             if pending.action.isAppliedByApp, destination.location == nil { return cannotSignIn(destination, context) }
             return confirm(

@@ -46,6 +46,14 @@ struct ErrorReport: Sendable {
         case .missingCredential:
             self.init(
                 .forbidden, "PERMISSION_DENIED", "The request is missing a valid API key.", reason: "forbidden", page: .notUnderstood)
+        case .missingAdminKey:
+            self.init(
+                .unauthorized, "UNAUTHENTICATED", "Send an admin key as a bearer token.", reason: "required", location: "Authorization",
+                headers: [.wwwAuthenticate: "Bearer"], page: .notUnderstood)
+        case .keyMayNot(let detail):
+            self.init(
+                .forbidden, "PERMISSION_DENIED", "\(Refusal.insufficientPermission.rawValue) : \(detail)", reason: "forbidden",
+                page: .notUnderstood)
         case .unknownAPIKey:
             self.init(
                 .badRequest, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", reason: "badRequest",

@@ -15,9 +15,13 @@ enum RequestError: Error, Sendable {
 
     // Credentials of the API.
     case missingCredential
+    /// No credential came with a call that Google's SDKs do not make.
+    case missingAdminKey
     case unknownAPIKey
     /// A bearer token that is not an admin's, even if a valid API key was sent with it.
     case notAdminKey
+    /// The key may not make such a call.
+    case keyMayNot(String)
     /// A browser sent the request to the admin listener.
     case browserAtAdminListener
     /// A page of another site sent a request that would be an admin's, in development.

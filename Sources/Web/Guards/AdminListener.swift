@@ -9,6 +9,9 @@ public enum ListenerRole: Sendable {
     /// The listener on loopback or a private network, off by default. There `Bearer owner` is an
     /// admin, because SDKs in emulator mode can send nothing else.
     case admin
+    /// The listener of the console, on loopback or a private network, off by default. There admins
+    /// have keys, as at the public one.
+    case console
 }
 
 /// Checks of requests at the admin listener. Every client of that listener is an admin, so a page
@@ -28,7 +31,7 @@ struct AdminListener: Sendable {
 
 extension Request {
     /// The authority without its port, because the port may be forwarded from another one.
-    fileprivate var hostName: String {
+    var hostName: String {
         let authority = (head.authority ?? "").lowercased()
         return authority.hasSuffix("]") ? authority : String(authority.prefix(upTo: authority.lastIndex(of: ":") ?? authority.endIndex))
     }

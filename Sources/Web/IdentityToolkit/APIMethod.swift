@@ -23,6 +23,9 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
         case identityToolkit
         /// With Google's canonical statuses and sentences, as other APIs of Google do.
         case canonical
+        /// With the codes of Identity Toolkit, and with 401 and 403 for callers who may not. For
+        /// methods that Google does not have.
+        case ours
     }
 
     let name: String

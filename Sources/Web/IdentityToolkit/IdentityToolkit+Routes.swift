@@ -45,6 +45,7 @@ extension IdentityToolkit {
         Route(api: .only(.post), "/v1/projects/{project}/accounts:merge", .call(.mergeAccounts)),
         Route(api: .only(.post), "/v1/projects/{project}/accounts:unmerge", .call(.unmergeAccounts)),
         Route(api: .read, "/v1/adminKey", .call(.describeKey)),
+        Route(api: .read, "/v1/projects/{project}/overview", .call(.overview)),
         Route(api: .only(.post), "/v1/projects/{project}/accounts:find", .call(.findAccounts)),
         Route(api: .read, "/v1/projects/{project}/accounts:inspect", .call(.inspectAccount)),
         Route(api: .read, "/v1/projects/{project}/mails", .call(.listMails)),

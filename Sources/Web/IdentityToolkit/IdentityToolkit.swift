@@ -26,6 +26,7 @@ struct IdentityToolkit: Sendable {
     let inbox: (any Inbox)?
     let crossOrigin: CrossOrigin
     let watch: AccountWatch
+    let serverState: ServerState.Read
     let logger: Logger
     /// The thread on which the large bodies of admins are read (V4). The budget for buffers bounds
     /// how many wait.
@@ -101,10 +102,14 @@ struct IdentityToolkit: Sendable {
 
     private func response(to error: RequestError, of method: APIMethod?, _ request: Request) -> Response {
         error.log(to: logger, request)
-        if case .failed(let failure) = error, method?.errorStyle == .canonical {
-            return ErrorReport(.canonicallyFailed(failure), at: accounts.now()).json
-        }
-        return ErrorReport(error, at: accounts.now()).json
+        let styled: RequestError =
+            switch (error, method?.errorStyle) {
+            case (.failed(let failure), .canonical): .canonicallyFailed(failure)
+            case (.missingCredential, .ours): .missingAdminKey
+            case (.failed(.refused(.insufficientPermission, let detail)), .ours): .keyMayNot(detail ?? "")
+            default: error
+            }
+        return ErrorReport(styled, at: accounts.now()).json
     }
 
     private func handler(of request: Request, _ match: RouteTable.Match?) throws(RequestError) -> Route.Handler {

@@ -11,6 +11,8 @@ final class Route: Sendable {
         case everyOwnHost
         case linkDomains
         case origin
+        /// The listener of the console, or the public origin if there is none.
+        case console
     }
 
     enum Methods: Sendable {

@@ -1,7 +1,8 @@
 """An SMTP server for the tests of MailTests: aiosmtpd with TLS, authentication and greylisting.
 
 The argument is a JSON object: certificate, key (paths); tls ("starttls", "implicit" or absent); users (name to password);
-tokens (name to OAuth token); greylist (number of RCPT commands that are answered with 450); size; utf8 (bool). Prints
+tokens (name to OAuth token); greylist (number of RCPT commands that are answered with 450); refuse (the answer to every RCPT);
+size; utf8 (bool). Prints
 `listening PORT`, then one JSON object a line for each message that was accepted.
 """
 
@@ -26,6 +27,8 @@ class Handler:
         if self.left_to_greylist > 0:
             self.left_to_greylist -= 1
             return "450 4.2.0 greylisted, try again"
+        if "refuse" in options:
+            return options["refuse"]
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 ok"
 

@@ -15,8 +15,10 @@ struct MailRelay: Sendable {
     let program: Program
     let port: String
 
-    init() async throws {
-        program = try Program(OtherServers.python, [OtherServers.mailRelay, "{}"])
+    /// - Parameter answer: the answer to every recipient; nil if mails are taken.
+    init(refusing answer: String? = nil) async throws {
+        let options = try JSONEncoder().encode(answer.map { ["refuse": $0] } ?? [:])
+        program = try Program(OtherServers.python, [OtherServers.mailRelay, String(decoding: options, as: UTF8.self)])
         port = try await program.first(#/^listening (\d+)$/#)
     }
 

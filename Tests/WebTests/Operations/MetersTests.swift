@@ -108,6 +108,18 @@ import World
         #expect(metrics.counterTotal(label: "onward_press_answers_total") == 2)
     }
 
+    @Test func `the metrics count mailed links that are opened sooner than a person does`() async throws {
+        let visitor = try await Visitor(World(), meters: meters)
+        let code = try await visitor.world.issue(.verifyEmail)
+        func early() -> Int64 { metrics.counterTotal(label: "onward_links_opened_early_total", dimensions: [("action", "verifyEmail")]) }
+        visitor.world.clock.advance(by: .seconds(9))
+        _ = await visitor.open(code, .verifyEmail)
+        #expect(early() == 1)
+        visitor.world.clock.advance(by: .seconds(1))
+        _ = await visitor.open(code, .verifyEmail)
+        #expect(early() == 1)
+    }
+
     /// O7: no label contains text of a request.
     @Test func `the metrics name routes, actions and reasons in plain words`() async throws {
         let visitor = try await Visitor(World(), meters: meters)

@@ -21,6 +21,8 @@ struct API: Sendable {
         case merged
         /// Production, through its admin listener.
         case adminListener
+        /// Production with a console that has its own listener, through that.
+        case consoleListener
         /// Development in which pages of every origin may be admin.
         case trustsEveryOrigin
         /// Every attempt is admitted once in 90 seconds, and an exchange is the second attempt.
@@ -46,12 +48,12 @@ struct API: Sendable {
     ///   - change: changes the project.
     init(
         _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, meters: Meters = .none,
-        limits: (World) -> Limits? = { _ in nil },
+        limits: (World) -> Limits? = { _ in nil }, state: @escaping ServerState.Read = ServerState.none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic }, helperPages: any HelperPages = NoHelperPages(),
         change: (inout Project) throws -> Void = { _ in }
     ) async throws {
-        let isProduction = !variations.isDisjoint(with: [.production, .adminListener])
-        listener = variations.contains(.adminListener) ? .admin : .front
+        let isProduction = !variations.isDisjoint(with: [.production, .adminListener, .consoleListener])
+        listener = variations.contains(.adminListener) ? .admin : variations.contains(.consoleListener) ? .console : .front
         let world = try await World { project in
             project.passwordPolicy = PasswordPolicy(minimumLength: 6, common: try CommonPasswords(text: "[exact]\npassword"))
             if variations.contains(.strictPasswords) {
@@ -92,7 +94,8 @@ struct API: Sendable {
             if isProduction {
                 .production(
                     Site.Production(
-                        audit: Audit(store: audit ?? world.store) { _, _ in }, adminHosts: ["127.0.0.1", "[fd12::1]", "localhost"]
+                        audit: Audit(store: audit ?? world.store) { _, _ in }, adminHosts: ["127.0.0.1", "[fd12::1]", "localhost"],
+                        console: variations.contains(.consoleListener) ? .listener(hosts: ["127.0.0.1", "localhost"]) : .origin
                     ) {
                         bearer in
                         bearers.all.withLock { $0.append(bearer) }
@@ -125,7 +128,7 @@ struct API: Sendable {
                 logger: quiet),
             helperPages: helperPages, textMessages: texts, secrets: world.secrets,
             meters: meters, feedback: feedback,
-            ready: {},
+            ready: {}, state: state,
             logger: quiet)
         self.world = world
         try await settle()
@@ -261,6 +264,7 @@ struct API: Sendable {
             switch listener {
             case .front: "auth.example"
             case .admin: "127.0.0.1:9099"
+            case .console: "localhost:8081"
             }
         let head = HTTPRequest(method: method, scheme: "https", authority: authority, path: path, headerFields: headers)
         let (response, bytes) = await site.respond(to: head, body, from: peer, through: listener)

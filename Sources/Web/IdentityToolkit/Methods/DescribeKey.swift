@@ -3,13 +3,19 @@ internal import Base
 
 extension APIMethod {
     static let describeKey = APIMethod(
-        "describeKey", source: .query, requiresAdmin: true, permissions: [], needsAccounts: false, isOfAnyProject: true,
+        "describeKey", source: .query, requiresAdmin: true, permissions: [], needsAccounts: false, isOfAnyProject: true, errorStyle: .ours,
         documentation: MethodDocumentation(
             summary: "The admin key that asks: what it may do, and in which projects.",
             response: [
                 .always("actor", .text, "As audit records name it."),
                 .always("permissions", .list(.choice(AdminScope.Permission.allCases.map(\.rawValue)))),
-                .always("projects", .list(.object([.always("projectId", .text), .always("displayName", .text)]))),
+                .always(
+                    "projects",
+                    .list(
+                        .object([
+                            .always("projectId", .text), .always("displayName", .text),
+                            .always("authorizedDomains", .list(.text), "Where links may lead."),
+                        ]))),
             ]),
         run: { (call) throws(ActionError) in call.describeKey() })
 }
@@ -23,7 +29,12 @@ extension Call {
             "actor": .string("\(admin)"),
             "permissions": .array(AdminScope.Permission.allCases.filter(admin.scope.permits).map { .string($0.rawValue) }),
             "projects": .array(
-                projects.map { .object(["projectId": .string($0.id.rawValue), "displayName": .string($0.displayName)]) }),
+                projects.map { project in
+                    .object([
+                        "projectId": .string(project.id.rawValue), "displayName": .string(project.displayName),
+                        "authorizedDomains": .array(project.authorizedDomains.hosts.map { .string($0) }),
+                    ])
+                }),
         ])
     }
 }

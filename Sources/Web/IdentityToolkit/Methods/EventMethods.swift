@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let listEvents = APIMethod(
-        "listEvents", source: .query, requiresAdmin: true, permissions: [.read],
+        "listEvents", source: .query, requiresAdmin: true, permissions: [.read], errorStyle: .ours,
         documentation: MethodDocumentation(
             summary: "The events that no back end has taken, oldest first, as `onward events list` prints them.",
             adminFields: [
@@ -26,7 +26,7 @@ extension APIMethod {
         run: { (call) throws(ActionError) in try await call.listEvents() })
 
     static let retryEvent = APIMethod(
-        "retryEvent", source: .query, requiresAdmin: true,
+        "retryEvent", source: .query, requiresAdmin: true, errorStyle: .ours,
         documentation: MethodDocumentation(
             summary: "Sends an event again that waits or was given up, with the same id.",
             response: [.always("id", .text), Property("localId", .text, "The account that it tells of.")]),

@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let findAccounts = APIMethod(
-        "findAccounts", requiresAdmin: true, permissions: [.read],
+        "findAccounts", requiresAdmin: true, permissions: [.read], errorStyle: .ours,
         documentation: MethodDocumentation(
             summary: "The accounts that a text names: an address or its beginning, an id, a phone number, an id at a provider.",
             adminFields: [

@@ -3,12 +3,15 @@ internal import Base
 
 extension APIMethod {
     static let inspectAccount = APIMethod(
-        "inspectAccount", source: .query, requiresAdmin: true, permissions: [.read],
+        "inspectAccount", source: .query, requiresAdmin: true, permissions: [.read], errorStyle: .ours,
         documentation: MethodDocumentation(
             summary: "An account with its sessions, the links that work, and why it gets no mails: never a code or a token.",
             adminFields: [Property("localId", .text, "Required.")],
             response: [
                 .always("account", .shared(.account)),
+                .always(
+                    "signInMethods", .list(.text), "How its user can sign in: `password`, `emailLink`, `phone`, or the id of a provider."),
+                .always("switchedOffMethods", .list(.text), "How its user could sign in, if the project had not switched it off."),
                 Property(
                     "invitation",
                     .object([
@@ -55,8 +58,11 @@ extension Call {
     func inspectAccount() async throws(ActionError) -> JSON {
         guard let id = try accountID() else { throw .refused(.missingLocalID) }
         let report = try await accounts.report(on: id, in: project.id)
+        let ways = report.profile.waysIn(in: project)
         return .object([
-            "account": json(report.profile), "invitation": report.profile.invitation.map(\.json),
+            "account": json(report.profile), "signInMethods": .array(ways.filter(\.isOffered).map { .string($0.method) }),
+            "switchedOffMethods": .array(ways.filter { !$0.isOffered }.map { .string($0.method) }),
+            "invitation": report.profile.invitation.map(\.json),
             "sessions": .array(report.sessions.map(\.json)), "links": .array(report.links.map(\.json)),
             "provedAddresses": .array(report.provedAddresses.map(\.json)), "suppressions": .array(report.suppressions.map(\.json)),
             "merges": .array(report.merges.map(\.json)), "secondFactorPausedUntil": .string(ifAny: report.secondFactorPausedUntil?.iso8601),

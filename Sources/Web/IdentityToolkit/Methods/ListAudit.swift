@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let listAudit = APIMethod(
-        "listAudit", source: .query, requiresAdmin: true, permissions: [.read], needsAccounts: false,
+        "listAudit", source: .query, requiresAdmin: true, permissions: [.read], needsAccounts: false, errorStyle: .ours,
         documentation: MethodDocumentation(
             summary: "What admins did in the project, newest first, as `onward audit` prints it.",
             adminFields: [

@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let listMails = APIMethod(
-        "listMails", source: .query, requiresAdmin: true, permissions: [.read],
+        "listMails", source: .query, requiresAdmin: true, permissions: [.read], errorStyle: .ours,
         documentation: MethodDocumentation(
             summary:
                 "The mails to an address or about an account, newest first, or those that wait or are parked: never a link or a code.",
@@ -22,6 +22,7 @@ extension APIMethod {
                     .list(
                         .object([
                             .always("id", .text, "The Message-ID up to the @."), .always("project", .text),
+                            Property("localId", .text, "The account that it concerns."),
                             .always("kind", .choice(LetterKind.allCases.map(\.rawValue))), .always("language", .text),
                             .always("createdAt", .text, "ISO 8601, as all times here."),
                             .always(

@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let listSuppressions = APIMethod(
-        "listSuppressions", source: .query, requiresAdmin: true, permissions: [.read],
+        "listSuppressions", source: .query, requiresAdmin: true, permissions: [.read], errorStyle: .ours,
         documentation: MethodDocumentation(
             summary: "Why addresses get no mails, newest first. Only keyed hashes of the addresses are stored, so none is named.",
             adminFields: [
@@ -15,7 +15,7 @@ extension APIMethod {
         run: { (call) throws(ActionError) in try await call.listSuppressions() })
 
     static let removeSuppressions = APIMethod(
-        "removeSuppressions", source: .addressAndQuery, requiresAdmin: true,
+        "removeSuppressions", source: .addressAndQuery, requiresAdmin: true, errorStyle: .ours,
         documentation: MethodDocumentation(
             summary: "Lets an address get mails again. The address is percent-encoded in the path.",
             response: [.always("removed", .integer, "The number of suppressions that ended.")],
