@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import functools
 import re
+import statistics
 import subprocess
 import time
 from collections.abc import Callable
@@ -339,6 +340,42 @@ def ready(bench):
         return {"ms": server.ready_ms}
 
 
+def console(bench):
+    """Asks what each view of the console asks, with a million accounts and a million mails, one question after the other. The figure is
+    that of the slowest view."""
+    database = bench.copy(bench.million)
+    stores.add_mails(database, MILLION)
+    with Onward(database, folder=bench.folder) as server:
+        key = subprocess.run(
+            [server.binary, "admin-key", "create", "--config", server.configuration], env=server.environment, capture_output=True, text=True,
+            check=True).stdout.strip()
+        account = "localId=benchmark-account-0000777777"
+        find = lambda text: ("accounts:find", f'{{"text": "{text}"}}')
+        views = {
+            "newest": [find("")], "address": [find("user777777@example.com"), "mails?to=user777777@example.com"], "beginning": [find("user7")],
+            "mistyped": [find("usre777777@example.com"), "mails?to=usre777777@example.com"], "nobody": [find("zzz")],
+            "account": [
+                f"accounts:inspect?{account}", f"mails?{account}", "mails?to=user777777@example.com", f"events?{account}",
+                f"audit?{account}&changes=true&pageSize=200"],
+            "mails": ["mails?state=waiting", "mails?state=parked"], "overview": ["overview"], "audit": ["audit"],
+            "events": ["events?state=parked", "events?state=waiting"],
+        }
+        spans = {}
+        for name, questions in views.items():
+            rounds = []
+            for _ in range(10):
+                started = time.perf_counter()
+                for question in questions:
+                    path, body = question if isinstance(question, tuple) else (question, None)
+                    status, answer = server.ask(f"/v1/projects/bench/{path}", key, body)
+                    if status != 200:
+                        fail(f"{question} was answered {status}: {answer[:200]}")
+                rounds.append((time.perf_counter() - started) * 1000)
+            spans[name] = statistics.median(rounds)
+    print("  views of the console:", ", ".join(f"{name} {span:.1f} ms" for name, span in spans.items()), flush=True)
+    return {"ms": max(spans.values())}
+
+
 def memory(bench):
     """Measures memory one second after the start, and the peak under pages and applies at full speed."""
     with Onward(bench.copy(bench.store)) as server:
@@ -441,6 +478,8 @@ ROWS = {
     "p99": Row("p99 of the page at half of its highest rate", {"Onward": page_at_half, AS_OFTEN: constant_at_half},
         [Target(5, metric="p99")]),
     "ready": Row("ready after start, a million accounts", {"Onward": ready}, [Target(100, metric="ms")]),
+    "console": Row(
+        "slowest view of the console, a million accounts and mails", {"Onward": console}, [Target(200, metric="ms")], is_large=True),
     "memory": Row("resident memory", {"Onward": memory}, [Target(40, metric="idle"), Target(120, metric="mb")]),
     "import-links": Row(
         "importing a million short links", {"Onward": import_links}, [Target(300, metric="s")], is_large=True),

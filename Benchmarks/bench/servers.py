@@ -79,6 +79,14 @@ class Server:
         response = connection.getresponse()
         return response.status, response.read()
 
+    def ask(self, path, key, body=None):
+        """Asks as an admin. Returns status and body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        fields = {"Host": HOST, "Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        connection.request("POST" if body else "GET", path, body=body, headers=fields)
+        response = connection.getresponse()
+        return response.status, response.read()
+
     def cpu(self):
         return cpu_seconds(self.process.pid)
 

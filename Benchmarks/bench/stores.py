@@ -160,6 +160,31 @@ def onward(server, accounts, codes):
     return cached(f"onward-{accounts}-{codes}", server, fill)
 
 
+def add_mails(database, count):
+    """Mails of the last day, one for each account in its turn: all but a few were taken by a relay, some wait, some were given up."""
+    with contextlib.closing(sqlite3.connect(database)) as db:
+        now = int(time.time() * 1000)
+        accounts = db.execute("SELECT count(*) FROM account").fetchone()[0]
+        db.execute(
+            f"""
+            {NUMBERS.replace("?", ":count")},
+            made AS (
+                SELECT n, :now - :day + n * :day / :count AS at,
+                    CASE WHEN n % 100 = 1 THEN NULL WHEN n % 100 = 2 THEN 'parked' ELSE 'sent' END AS ending
+                FROM number)
+            INSERT INTO mail (
+                id, project, account, recipient, recipient_digest, kind, language, source, sealed, created_at, priority, turn, attempts,
+                ending, ended_at, relay, answer)
+            SELECT :row_id + n, 'bench', printf('benchmark-account-%010d', n % :accounts),
+                iif(ending IS 'sent', NULL, printf('user%d@example.com', n % :accounts)), randomblob(33),
+                CASE n % 3 WHEN 0 THEN 'verifyEmail' WHEN 1 THEN 'signIn' ELSE 'resetPassword' END, 'en', n % 1000,
+                iif(ending IS 'sent', NULL, randomblob(200)), at, 0, n, 1, ending, iif(ending IS NULL, NULL, at + 2000),
+                'smtp.example.com:587', '250 2.0.0 queued'
+            FROM made
+            """, {"count": count, "now": now, "day": DAY, "accounts": accounts, "row_id": row_id(0)})
+        db.commit()
+
+
 def short_links(server, count):
     """Short links at /p0 and so on, as an import makes them of the rows of `write_takeout`."""
 

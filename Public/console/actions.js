@@ -15,7 +15,7 @@ const dialog = document.getElementById("question");
  */
 function ask(title, effect, button, typed, field) {
     const input = typed && element("input", { id: "typed", autocomplete: "off", spellcheck: "false" });
-    const asked = field && element("input", { id: "asked", value: field.value, required: true, spellcheck: "false" });
+    const asked = field && element("input", { id: "asked", value: field.value, required: true, pattern: ".*\\S.*", spellcheck: "false" });
     const yes = element("button", { value: "yes", disabled: Boolean(typed) }, button);
     input?.addEventListener("input", () => { yes.disabled = !typed.includes(input.value.trim()); });
     dialog.replaceChildren(element("form", { method: "dialog" },
@@ -58,11 +58,13 @@ function action(name, { title = name, effect, typed, field, run }, again) {
     return element("button", { type: "button", class: "quiet", onclick: async () => {
         const answer = await ask(title + "?", effect, name, typed, field);
         if (!answer) return;
+        let told;
         try {
-            tell(await run(answer), false, Boolean(typed));
-            await again();
-        } catch (error) {
-            if (!(error instanceof Outdated)) tell(error.message, true);
+            told = await run(answer);
+            tell(told, false, Boolean(typed));
+        } catch (error) { return tell(error.message, true); }
+        try { await again(); } catch (error) {
+            if (!(error instanceof Outdated)) tell(told + " But what is shown is older: " + error.message, true);
         }
     } }, name);
 }
@@ -77,7 +79,8 @@ const who = ({ account }) => account.email ?? account.phoneNumber ?? account.loc
 
 /** The buttons for an account that this key may press. */
 export function actions(server, report, again) {
-    const { account, signInMethods, invitation } = report;
+    const { account, invitation } = report;
+    const offers = session.owner.projects.find(({ projectId }) => projectId === server.project);
     const { email, localId } = account;
     const update = (change) => server.post("accounts:update", { localId, ...change });
     const buttons = [];
@@ -103,14 +106,14 @@ export function actions(server, report, again) {
                 title: "Invite " + email + " again", effect: "The mail leads to the choice of a password.",
                 run: async () => written((await server.post("accounts:invite", { email })).mailed, "The invitation", email),
             }, again));
-        } else send("PASSWORD_RESET", "a password reset", "The mail leads to the choice of a new password. Nothing else changes.");
+        } else if (offers.allowPasswordSignup) send("PASSWORD_RESET", "a password reset", "The mail leads to the choice of a new password. Nothing else changes.");
         if (!account.emailVerified) send("VERIFY_EMAIL", "a verification", "The mail asks the user to confirm the address.");
-        if (signInMethods.includes("emailLink") && !invitation) {
-            send("EMAIL_SIGNIN", "a sign-in link", "The link leads to a page of the app that completes the sign-in.", { label: "Page of the app", value: firstPage(server) });
+        if (offers.enableEmailLinkSignin && !invitation) {
+            send("EMAIL_SIGNIN", "a sign-in link", "The link leads to a page of the app that completes the sign-in.", { label: "Page of the app", value: firstPage(offers) });
         }
-        make("PASSWORD_RESET");
+        if (offers.allowPasswordSignup) make("PASSWORD_RESET");
         if (!account.emailVerified) make("VERIFY_EMAIL");
-        if (signInMethods.includes("emailLink")) make("EMAIL_SIGNIN");
+        if (offers.enableEmailLinkSignin) make("EMAIL_SIGNIN");
     }
     if (may("write")) {
         if (email && !account.emailVerified) {
@@ -134,17 +137,16 @@ export function actions(server, report, again) {
     return buttons.length ? element("div", { class: "actions", role: "group", "aria-label": "What you can do" }, buttons) : undefined;
 }
 
-/** A page of the project's first domain that is not for developers. */
-function firstPage({ project }) {
-    const { authorizedDomains } = session.owner.projects.find(({ projectId }) => projectId === project);
-    const domain = authorizedDomains.find((name) => !/^(localhost|127\.|\*)/.test(name)) ?? authorizedDomains[0];
+/** A page of the project's first domain that is not this machine. */
+function firstPage({ authorizedDomains }) {
+    const domain = authorizedDomains.find((name) => /^[a-z0-9.-]*[a-z][a-z0-9.-]*\.[a-z0-9.-]+(:\d+)?$/.test(name));
     return domain ? "https://" + domain + "/" : "";
 }
 
-export function retryAction(server, { event: { type, data }, endpoint }, again) {
-    if (!may("write")) return "";
+export function retryAction(server, { event: { type, data }, parkedAt, attempts }, again) {
+    if (!may("write") || !parkedAt && !attempts) return "";
     return action("Send again", {
-        title: "Send " + type + " again", effect: endpoint + " is told again, with the same id.",
+        title: "Send " + type + " again", effect: "Each back end that has not taken it is told again, with the same id.",
         run: async () => { await server.post("events/" + encodeURIComponent(data.id) + ":retry"); return "The event waits to be sent."; },
     }, again);
 }

@@ -45,7 +45,6 @@ async function call(key, method, path, body) {
         if (session.key === key) forget("The server does not know this key any more. It may have expired, or was revoked.");
         throw new Refused("UNAUTHORIZED", "The server does not know this key. Copy it again as a whole.");
     }
-    if (response.status === 503) throw new Refused("UNAVAILABLE", "A part of the server is down. Nothing was changed: try again in a moment.");
     const [code, ...detail] = message.split(" : ");
     throw new Refused(code, detail.join(" : ") || sentences[code] || message || "The server refused this.");
 }

@@ -6,12 +6,14 @@ import { actionName, mailKind } from "./words.js";
 const HOUR = 3_600_000;
 
 export async function overview(server) {
-    const { server: process, warnings, mails, counters } = await server.get("overview");
+    const { server: process, warnings, concernsServer, mails, counters } = await server.get("overview");
     show("Overview",
         list("Warnings", warnings.filter(({ severity }) => severity !== "note"), "There is nothing to warn of."),
         warnings.some(({ severity }) => severity === "note") && list("Notes", warnings.filter(({ severity }) => severity === "note"), ""),
-        element("p", { class: "note" }, "The command ", element("code", {}, "onward doctor"), " asks other machines, too: the relays, the link domains, and the DNS about your senders."),
-        mailsByKind(mails), relays(mails), ...(counters.length ? links(counters) : []),
+        element("p", { class: "note" }, concernsServer
+            ? ["The command ", element("code", {}, "onward doctor"), " asks other machines, too: the relays, the link domains, and the DNS about your senders."]
+            : "This key works in one project and is warned of that only. An operator sees more, such as the server's disk."),
+        mailsByKind(mails), relays(mails), ...(concernsServer ? links(counters) : []),
         element("h2", {}, "Server"),
         facts([
             ["Version", process.version], ["Schema", String(process.schema)], ["Nodes", String(process.nodes)], ["Runs since", moment(process.startedAt)],
@@ -27,28 +29,31 @@ function list(title, warnings, empty) {
 
 const sum = (groups) => groups.reduce((total, { count }) => total + count, 0);
 
-function mailsByKind({ waiting, parked, ended, since }) {
+/** A count, of which the server counts no more than a number. */
+const upTo = (count, most) => (count < most ? number(count) : most + " or more");
+
+function mailsByKind({ waiting, oldestWaiting, parked, ended, since, countedTo }) {
     const kinds = [...new Set([...waiting, ...parked, ...ended].map(({ kind }) => kind))].sort();
     const rows = kinds.map((kind) => {
         const of = (groups) => groups.filter((one) => one.kind === kind);
         const [sent, lost] = [of(ended).filter(({ state }) => state === "sent"), of(ended).filter(({ state }) => state !== "sent")];
-        return [mailKind(kind), plot(sent, lost), number(sum(sent)), number(sum(lost)), number(sum(of(waiting))), number(sum(of(parked)))];
+        return [mailKind(kind), plot(sent, lost, since), number(sum(sent)), number(sum(lost)), number(sum(of(waiting))), number(sum(of(parked)))];
     });
-    const oldest = waiting.map((group) => group.oldest).sort()[0];
     return [
-        table("Mails", ["Kind", "By hour", "Sent", "Not sent", "Wait", "Given up in all"], rows, "No mail was sent since yesterday, and none waits."),
-        rows.length && element("p", { class: "note" },
-            "By hour, sent and not sent: since ", moment(since), ". The upper part of a bar was sent, the lower one was not; the highest bar is the busiest hour of its kind. ",
-            oldest && ["The oldest that waits is of ", moment(oldest), "."]),
+        table("Mails", ["Kind", "By hour", "Sent", "Not sent", "Wait", "Given up in all"], rows, "No mail waits, and none was sent or given up."),
+        element("p", { class: "note" },
+            upTo(sum(waiting), countedTo).replace("–", "None"), " wait. ", oldestWaiting && ["The oldest of them is of ", moment(oldestWaiting), ". "],
+            upTo(sum(parked), countedTo).replace("–", "None"), " were given up and are kept. The hours, and what was sent or not, are since ", moment(since),
+            ". The upper part of a bar was sent, the lower one was not; the highest bar is the busiest hour of its kind."),
     ];
 }
 
 const number = (count) => (count ? String(count) : "–");
 
-/** The last 24 hours as bars, with their numbers as text. */
-function plot(sent, lost) {
-    const now = Math.floor(Date.now() / HOUR);
-    const hours = Array.from({ length: 24 }, (_, index) => now - 23 + index);
+/** The hours of a day as bars, with their numbers as text. */
+function plot(sent, lost, since) {
+    const first = Math.floor(Date.parse(since) / HOUR);
+    const hours = Array.from({ length: 25 }, (_, index) => first + index);
     const counted = (groups, hour) => sum(groups.filter((one) => Date.parse(one.hour) / HOUR === hour));
     const bars = hours.map((hour) => ({ hour, sent: counted(sent, hour), lost: counted(lost, hour) }));
     const most = Math.max(1, ...bars.map((bar) => bar.sent + bar.lost));
@@ -62,8 +67,8 @@ function plot(sent, lost) {
             rectangle("sent", index, height - upper - lower, upper), rectangle("lost", index, height - lower, lower),
         ].filter(Boolean);
     });
-    return drawing("svg", { class: "plot", role: "img", viewBox: "0 0 96 " + height, "aria-label": words.join("; ") || "None in 24 hours" },
-        drawing("title", {}, words.join("\n") || "None in 24 hours"), drawing("path", { class: "ground", d: "M0 " + height + "H96" }), ...drawn);
+    return drawing("svg", { class: "plot", role: "img", viewBox: "0 0 100 " + height, "aria-label": words.join("; ") || "None" },
+        drawing("title", {}, words.join("\n") || "None"), drawing("path", { class: "ground", d: "M0 " + height + "H100" }), ...drawn);
 }
 
 /** A bar that is seen, however small its share is. */
@@ -85,7 +90,7 @@ function relays({ waiting, parked, ended }) {
             relay, number(sum(of(ended).filter(({ state }) => state === "sent"))), number(sum(of(parked))), number(sum(of(waiting))), answer ?? "",
         ];
     });
-    return table("Relays", ["Relay", "Took", "Given up", "Wait for another attempt", "One of its answers"], rows, "No relay was asked since yesterday.");
+    return table("Relays", ["Relay", "Took in these hours", "Given up in all", "Wait for another attempt", "One of its answers"], rows, "No relay was asked.");
 }
 
 /** The counters of all projects, since the process began. */
@@ -105,7 +110,7 @@ function links(counters) {
         table("Doubtful presses", ["Question", "Reason", "How often"],
             each("onward_press_questions_total", ({ question, reason }) => [questions[question] ?? question, reasons[reason] ?? reason]),
             "No press looked like a program's."),
-        table("How they ended", ["Question", "Answer", "How often"],
+        table("How doubtful presses ended", ["Question", "Answer", "How often"],
             each("onward_press_answers_total", ({ question, outcome }) => [questions[question] ?? question, outcomes[outcome] ?? outcome]),
             "No question was answered."),
         table("Reports about mails", ["From", "Report", "How often"],

@@ -5,13 +5,15 @@ const providers = { "google.com": "Google", "github.com": "GitHub", "apple.com":
 export const providerName = (id) => providers[id] ?? id;
 
 /** A way to sign in, by its name in the API. */
-const way = (method) => ({ emailLink: "link", phone: "phone number" })[method] ?? providerName(method);
+const way = (method) => ({ emailLink: "link", phone: "phone number", custom: "a token of the app's own server" })[method] ?? providerName(method);
 
 /** What an account has that lets its user sign in. */
 export function ways(account) {
     const linked = (account.providerUserInfo ?? []).map((one) => one.providerId).filter((id) => id !== "password");
     return [account.passwordHash && "password", account.emailLinkSignin && "emailLink", ...linked].filter(Boolean).map(way);
 }
+
+const isAnonymous = ({ email, passwordHash, providerUserInfo }) => !email && !passwordHash && !providerUserInfo?.length;
 
 /** What an account can do, one sentence after the other. */
 export function state({ account, signInMethods, switchedOffMethods, invitation, suppressions, secondFactorPausedUntil }, dated) {
@@ -20,8 +22,8 @@ export function state({ account, signInMethods, switchedOffMethods, invitation, 
     if (account.disabled) sentences.push("Disabled: its user cannot sign in.");
     else if (invitation) sentences.push(["Invited ", dated(invitation.sentAt), "; no one has entered the account. The invitation works until ", dated(invitation.expiresAt), "."]);
     else if (by.length) sentences.push("Can sign in by " + by.join(", ") + ".");
-    else sentences.push("Its user cannot sign in: it has nothing that this project offers.");
-    if (signInMethods.includes("emailLink") && by.length === 1) sentences.push("It has no password, no provider and no phone number.");
+    else if (isAnonymous(account)) sentences.push("An anonymous account: its user cannot sign in to it again.");
+    else sentences.push("Has no way to sign in that this project offers.");
     if (switchedOffMethods.length) sentences.push("The project has switched off " + switchedOffMethods.map(way).join(", ") + ".");
     if (account.mfaInfo?.length) sentences.push("A second factor is asked for at each sign-in.");
     if (secondFactorPausedUntil) sentences.push(["Wrong codes of a second factor were typed: right ones may be refused until ", dated(secondFactorPausedUntil), "."]);

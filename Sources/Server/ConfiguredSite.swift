@@ -182,7 +182,7 @@ extension InheritedSockets {
 
 extension ListenAddress {
     /// The host as written in URLs and in `Host`.
-    fileprivate var hostInURLs: String { host.contains(":") ? "[\(host.lowercased())]" : host }
+    fileprivate var hostInURLs: String { host.contains(":") ? "[\(IPAddress(host)?.description ?? host)]" : host }
 }
 
 extension HTTPField.Name {

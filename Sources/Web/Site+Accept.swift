@@ -86,7 +86,8 @@ extension Site {
             throw RefusedHead(response: .misdirected)
         }
         if let page = try page(match, .console, request) { return page }
-        guard Console.makes(match?.route(for: request.head.method)) else { throw RefusedHead(response: Console.notFound) }
+        if request.path == Operations.iconPath, let icon = try page(match, .everyOwnHost, request) { return icon }
+        guard Console.makes(match?.route(for: request.method)) else { throw RefusedHead(response: Console.notFound) }
         return try await identityToolkit.accept(request, match)
     }
 

@@ -103,6 +103,7 @@ import World
         let told = Mutex<[EventDelivery]>([])
         _ = try await Self.each(nodes) { node in
             while told.withLock(\.count) < 30 {
+                try Task.checkCancellation()
                 for delivery in try await node.leaseEvents(for: Self.endpoint, limit: 2, until: .noon + .seconds(60), at: .noon) {
                     told.withLock { $0.append(delivery) }
                     try await node.delete(delivery, at: .noon)

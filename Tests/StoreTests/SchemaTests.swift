@@ -193,7 +193,7 @@ import Testing
 
 extension Migration {
     /// The number of migrations of this version of Onward.
-    static let countOfAll = 8
+    static let countOfAll = 9
 
     /// Migrations of a later version of Onward.
     static let examples = [

@@ -40,7 +40,7 @@ import World
     }
 
     @Test(arguments: [
-        (HTTPRequest.Method.get, "/"), (.get, "/healthz"), (.get, "/metrics"), (.get, "/openapi.json"), (.get, "/favicon.ico"),
+        (HTTPRequest.Method.get, "/"), (.get, "/healthz"), (.get, "/metrics"), (.get, "/openapi.json"),
         (.get, "/__/auth/action?mode=resetPassword&oobCode=x"), (.post, "/__/auth/action"), (.get, "/__/auth/handler"),
         (.post, "/v1/accounts:signUp?key=shop-key"), (.post, "/v1/accounts:lookup?key=shop-key"),
         (.post, "/v1/accounts:update?key=shop-key"),
@@ -48,6 +48,9 @@ import World
         (.get, "/v1/projects/shop/accounts:batchGet"),
         (.post, "/v1/projects/shop/accounts:batchCreate"), (.get, "/v2/projects/shop/config"), (.patch, "/v2/projects/shop/config"),
         (.get, "/.well-known/jwks.json"), (.get, "/__/console/"), (.get, "/__/console/../console.js"), (.post, "/v1/token?key=shop-key"),
+        (.options, "/v1/projects/shop/accounts:update"), (.options, "/v1/adminKey"), (.patch, "/v1/projects/shop/accounts:update"),
+        (.post, "/identitytoolkit.googleapis.com/v1/accounts:update"), (.post, "/identitytoolkit/v3/relyingparty/setAccountInfo"),
+        (.get, "/identitytoolkit.googleapis.com/v1/projects/shop/accounts:batchGet"),
     ])
     func `serves nothing else`(_ method: HTTPRequest.Method, _ path: String) async throws {
         let reply = await ask(try await API([.consoleListener]), method, path, body: "{}")

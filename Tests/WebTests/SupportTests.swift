@@ -134,7 +134,7 @@ import World
         let api = try await API([.production], change: { $0.signIn.phone = false })
         let json = try await get("accounts:inspect?localId=radia", of: api).json
         func texts(_ name: String) -> [String]? { json[name]?.items?.compactMap(\.string) }
-        #expect(texts("signInMethods") == ["password", "emailLink"])
+        #expect(texts("signInMethods") == ["password", "emailLink", "custom"])
         #expect(texts("switchedOffMethods") == ["phone", "google.com"])
     }
 

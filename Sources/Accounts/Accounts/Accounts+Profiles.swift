@@ -25,14 +25,16 @@ extension Accounts {
         }
 
         /// The ways to sign in to the account, as the API names them, and whether the project
-        /// offers each. A link is a way of each account with an address, if it is offered.
+        /// offers each. A link is a way of each account with an address, and a custom token of
+        /// each account, if the project offers them.
         public func waysIn(in project: Project) -> [(method: String, isOffered: Bool)] {
             let methods = project.signIn
             var ways: [(String, Bool)] = []
             if account.passwordHash != nil { ways.append(("password", methods.password)) }
             if account.email != nil, methods.emailLink || account.emailLinkSignIn { ways.append(("emailLink", methods.emailLink)) }
             if account.phoneNumber != nil { ways.append(("phone", methods.phone)) }
-            return ways + linkedProviders.map { ($0.provider, project.providers[$0.provider]?.isEnabled == true) }
+            ways += linkedProviders.map { ($0.provider, project.providers[$0.provider]?.isEnabled == true) }
+            return project.serviceAccounts.isEmpty ? ways : ways + [("custom", true)]
         }
 
         /// Whether this is an anonymous account: it has no means to sign in again.

@@ -51,13 +51,11 @@ public struct MailOverview: Sendable, Equatable {
         /// The relay that was asked last.
         public let relay: String?
         public let count: Int
-        /// When the oldest of them was written.
-        public let oldest: Timestamp
         /// One of the relay's answers.
         public let answer: String?
 
-        public init(kind: LetterKind, relay: String?, count: Int, oldest: Timestamp, answer: String?) {
-            (self.kind, self.relay, self.count, self.oldest, self.answer) = (kind, relay, count, oldest, answer)
+        public init(kind: LetterKind, relay: String?, count: Int, answer: String?) {
+            (self.kind, self.relay, self.count, self.answer) = (kind, relay, count, answer)
         }
     }
 
@@ -75,12 +73,17 @@ public struct MailOverview: Sendable, Equatable {
     }
 
     public let waiting, parked: [Group]
+    /// When the oldest of those that wait was written.
+    public let oldestWaiting: Timestamp?
     /// The mails that ended since a moment.
     public let ended: [Hour]
     public let since: Timestamp
+    /// The most mails that are counted of each list.
+    public let limit: Int
 
-    public init(waiting: [Group], parked: [Group], ended: [Hour], since: Timestamp) {
-        (self.waiting, self.parked, self.ended, self.since) = (waiting, parked, ended, since)
+    public init(waiting: [Group], oldestWaiting: Timestamp?, parked: [Group], ended: [Hour], since: Timestamp, limit: Int) {
+        (self.waiting, self.oldestWaiting, self.parked) = (waiting, oldestWaiting, parked)
+        (self.ended, self.since, self.limit) = (ended, since, limit)
     }
 }
 

@@ -63,6 +63,12 @@ struct Serve: AsyncParsableCommand {
             if !addresses.console.isEmpty {
                 log.notice("console listener started", metadata: ["addresses": .list(addresses.console)])
             }
+            let plain = addresses.console.filter { IPAddress($0.host)?.isLoopback != true }
+            if !plain.isEmpty {
+                log.warning(
+                    "console listener reachable from other machines, admin keys cross their network unencrypted",
+                    metadata: ["addresses": .list(plain)])
+            }
             let exposed = addresses.admin.filter { IPAddress($0.host)?.isLoopback != true }
             if !exposed.isEmpty {
                 log.warning(

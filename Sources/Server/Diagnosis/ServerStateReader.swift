@@ -20,8 +20,7 @@ struct ServerStateReader: Sendable {
     let now: Now
 
     private static let metrics: [Metric] = [
-        .codesIssued, .codesApplied, .codesRefused, .linksOpenedEarly, .linksMended, .pressQuestions, .pressAnswers, .takenAddresses,
-        .mailAttempts, .mailFeedback, .eventAttempts,
+        .codesIssued, .codesApplied, .codesRefused, .linksOpenedEarly, .pressQuestions, .pressAnswers, .mailFeedback,
     ]
 
     @concurrent func state(for project: Project, isWhole: Bool) async -> ServerState {

@@ -23,7 +23,7 @@ extension Store {
             found.append(
                 Self.diagnosis(
                     of: url, parked: try await events(parked: true, for: url, in: nil, limit: Self.maxEvents),
-                    waiting: try await events(parked: false, for: url, in: nil, limit: Self.maxEvents)))
+                    waiting: try await waitingEvents(for: url, limit: Self.maxEvents)))
         }
         let oldest = try await events(parked: nil, in: nil, limit: Self.maxEvents)
         for url in Set(oldest.map(\.endpoint)).subtracting(urls).sorted() {

@@ -19,6 +19,7 @@ struct Migration: Sendable {
             Migration(version: 6, statements: accountEvents(in: dialect)),
             Migration(version: 7, statements: invitations(in: dialect)),
             Migration(version: 8, statements: support(in: dialect)),
+            Migration(version: 9, statements: overview(in: dialect)),
         ]
     }
 

@@ -7,4 +7,13 @@ extension Migration {
             "CREATE INDEX parked_mail ON mail (project, id) WHERE ending = 'parked'",
         ]
     }
+
+    /// The overview that they see.
+    static func overview(in d: SQLDialect) -> [String] {
+        [
+            "CREATE INDEX ended_mail_of_project ON mail (project, ended_at) WHERE ending IS NOT NULL",
+            "CREATE INDEX parked_event_of_project ON account_event (project, position) WHERE parked_at IS NOT NULL",
+            "CREATE INDEX parked_event_of_endpoint ON account_event (endpoint, position) WHERE parked_at IS NOT NULL",
+        ]
+    }
 }

@@ -30,27 +30,31 @@ extension SQLRecords {
     }
 
     public func mailOverview(in project: ProjectID, since moment: Timestamp, limit: Int) throws(ActionError) -> MailOverview {
-        // Ended mails are read as their index has them, by time, in all projects.
         let newest: [Timestamp] = try column(
-            "SELECT ended_at FROM mail WHERE ending IS NOT NULL AND ended_at >= ? ORDER BY ended_at DESC LIMIT 1 OFFSET ?",
-            [moment, limit])
+            """
+            SELECT ended_at FROM mail WHERE project = ? AND ending IS NOT NULL AND ended_at >= ?
+            ORDER BY ended_at DESC LIMIT 1 OFFSET ?
+            """, [project, moment, limit])
         let since = newest.first.map { $0 + .milliseconds(1) } ?? moment
         let ended: [EndedMails] = try all(
             """
             SELECT ended_at / 3600000 AS hour, kind, ending, relay, count(*) FROM mail
-            WHERE ending IS NOT NULL AND ended_at >= ? AND project || '' = ?
+            WHERE project = ? AND ending IS NOT NULL AND ended_at >= ?
             GROUP BY ended_at / 3600000, kind, ending, relay ORDER BY ended_at / 3600000, kind, ending, relay
-            """, [since, project])
+            """, [project, since])
+        // Read as the index has them, by time, as those of a list that wait.
+        let oldest: [Timestamp] = try column(
+            "SELECT created_at FROM mail WHERE ending IS NULL AND project || '' = ? ORDER BY created_at LIMIT 1", [project])
         return MailOverview(
-            waiting: try mailGroups(in: project, "ending IS NULL", limit: limit),
-            parked: try mailGroups(in: project, "ending = 'parked'", limit: limit), ended: ended.map(\.hour), since: since)
+            waiting: try mailGroups(in: project, "ending IS NULL", limit: limit), oldestWaiting: oldest.first,
+            parked: try mailGroups(in: project, "ending = 'parked'", limit: limit), ended: ended.map(\.hour), since: since, limit: limit)
     }
 
     private func mailGroups(in project: ProjectID, _ condition: String, limit: Int) throws(ActionError) -> [MailOverview.Group] {
         let found: [MailGroup] = try all(
             """
-            SELECT kind, relay, count(*), min(created_at), max(answer) FROM (
-                SELECT kind, relay, created_at, answer FROM mail WHERE project = ? AND \(condition) LIMIT ?) AS counted
+            SELECT kind, relay, count(*), max(answer) FROM (
+                SELECT kind, relay, answer FROM mail WHERE project = ? AND \(condition) LIMIT ?) AS counted
             GROUP BY kind, relay ORDER BY kind, relay
             """, [project, limit])
         return found.map(\.group)
@@ -102,7 +106,7 @@ private struct MailGroup: RowReadable {
 
     init(row: inout SQLRow) throws(SQLFailure) {
         group = MailOverview.Group(
-            kind: try row.next(), relay: try row.next(), count: try row.next(), oldest: try row.next(), answer: try row.next())
+            kind: try row.next(), relay: try row.next(), count: try row.next(), answer: try row.next())
     }
 }
 

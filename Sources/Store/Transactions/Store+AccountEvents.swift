@@ -95,6 +95,14 @@ extension Store {
         try await read { records throws(ActionError) in try records.all("\(EventDelivery.select) ORDER BY position DESC LIMIT ?", [limit]) }
     }
 
+    /// The events that wait for an endpoint, the one first that is due first.
+    public func waitingEvents(for endpoint: String, limit: Int) async throws(ActionError) -> [EventDelivery] {
+        try await read { records throws(ActionError) in
+            try records.all(
+                "\(EventDelivery.select) WHERE endpoint = ? AND parked_at IS NULL ORDER BY due_at, position LIMIT ?", [endpoint, limit])
+        }
+    }
+
     public func deleteEvents(in project: ProjectID) async throws(ActionError) {
         try await claim { records throws(ActionError) in try records.submit("DELETE FROM account_event WHERE project = ?", [project]) }
     }

@@ -24,7 +24,7 @@ struct APIMethod: Sendable, Hashable, CustomStringConvertible {
         /// With Google's canonical statuses and sentences, as other APIs of Google do.
         case canonical
         /// With the codes of Identity Toolkit, and with 401 and 403 for callers who may not. For
-        /// methods that Google does not have.
+        /// methods that Google does not have, whose callers are no SDKs.
         case ours
     }
 

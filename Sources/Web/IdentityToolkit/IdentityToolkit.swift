@@ -274,7 +274,7 @@ extension Request {
     }
 
     /// The method that is meant: some HTTP libraries of Java do not send PATCH.
-    fileprivate var method: HTTPRequest.Method {
+    var method: HTTPRequest.Method {
         head.method == .post && head.headerFields[.methodOverride] == "PATCH" ? .patch : head.method
     }
 

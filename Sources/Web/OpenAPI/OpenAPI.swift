@@ -117,6 +117,7 @@ enum OpenAPI {
                 !route.path.contains("{\($0.name)}")
             }
         let refusals = (documentation.refusals + MethodDocumentation.commonRefusals).map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        let isOurs = method.errorStyle == .ours
         return .object([
             "operationId": .string(operationID(method, at: route.path)),
             "summary": .string(documentation.summary),
@@ -125,8 +126,9 @@ enum OpenAPI {
             "responses": .object([
                 "200": response("The result.", .object(documentation.response)),
                 "400": response("Refused: \(refusals).", .shared(.error)),
-                "401": response("The bearer token is not an admin key.", .shared(.error)),
-                "403": response("No credential was sent, or it does not allow this.", .shared(.error)),
+                "401": response("The bearer token is not an admin key\(isOurs ? ", or none was sent" : "").", .shared(.error)),
+                "403": response(
+                    isOurs ? "The key does not allow this." : "No credential was sent, or it does not allow this.", .shared(.error)),
                 "503": response("A dependency of the server is down. Nothing was changed.", .shared(.error)),
             ]),
             "security": .array(route.credential.schemes),

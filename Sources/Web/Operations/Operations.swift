@@ -19,6 +19,7 @@ struct Operations: Sendable {
     let logger: Logger
 
     static let metricsPath = "/metrics"
+    static let iconPath = "/favicon.ico"
 
     static let routes: [Route] = [
         Route(
@@ -48,7 +49,7 @@ struct Operations: Sendable {
             documentation: .text("metrics", "Metrics in the text format of Prometheus, for admins."),
             handler: .page { await $0.operations.metrics($1) }),
         Route(
-            .any, "/favicon.ico", scope: .everyOwnHost, label: RouteLabel("asset", .file),
+            .any, iconPath, scope: .everyOwnHost, label: RouteLabel("asset", .file),
             handler: .page { $0.operations.brands.file(at: $1.path)?.response(to: $1) }),
         // Style sheets, scripts and logos, under names that change with their content.
         Route(

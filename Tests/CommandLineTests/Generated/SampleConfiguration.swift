@@ -11,7 +11,7 @@ struct SampleConfiguration {
         "`onward check-config --config Config/onward.yaml` reports every error with file, line and key. `onward serve --config "
             + "Config/onward.yaml` refuses to start while there is one.",
         "SIGHUP (`systemctl reload onward`) reloads this file: as a whole, or not at all if anything is wrong. The log says which. These "
-            + "settings need a restart: listen, listenTLS, redirectFrom, adminListen, secret, database, log, limits, and the scheme of "
+            + "settings need a restart: listen, listenTLS, redirectFrom, adminListen, consoleListen, secret, database, log, limits, and the scheme of "
             + "publicOrigin.",
         "Durations are whole numbers with a unit: ms, s, m, h or d, such as 90s, 1h or 3d. Sizes are in bytes. Relative paths start at "
             + "the folder in which the server is started. This file contains no secret: it names where the secrets are.",

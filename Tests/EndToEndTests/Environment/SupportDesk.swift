@@ -33,6 +33,15 @@ struct SupportDesk: Sendable {
                 + "/__/console" : origin + "/__/console"
     }
 
+    /// The configuration of an endpoint for events at which nothing listens.
+    static func deafBackEnd(in folder: TemporaryFolder) throws -> String {
+        let secret = folder.path + "/events.secret"
+        let isWritten = FileManager.default.createFile(
+            atPath: secret, contents: Data("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".utf8), attributes: [.posixPermissions: 0o600])
+        try #require(isWritten)
+        return "events: [{url: \"http://127.0.0.1:9/\", secret: {file: \"\(secret)\"}}]"
+    }
+
     /// Ends the server after a test.
     func ending(_ test: () async throws -> Void) async throws {
         do { try await test() } catch {

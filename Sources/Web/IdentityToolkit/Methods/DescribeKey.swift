@@ -14,7 +14,9 @@ extension APIMethod {
                     .list(
                         .object([
                             .always("projectId", .text), .always("displayName", .text),
-                            .always("authorizedDomains", .list(.text), "Where links may lead."),
+                            .always("authorizedDomains", .list(.text), "Where links may lead, as they are configured."),
+                            .always("allowPasswordSignup", .flag, "Whether users may have passwords."),
+                            .always("enableEmailLinkSignin", .flag, "Whether users may sign in by links."),
                         ]))),
             ]),
         run: { (call) throws(ActionError) in call.describeKey() })
@@ -32,7 +34,8 @@ extension Call {
                 projects.map { project in
                     .object([
                         "projectId": .string(project.id.rawValue), "displayName": .string(project.displayName),
-                        "authorizedDomains": .array(project.authorizedDomains.hosts.map { .string($0) }),
+                        "authorizedDomains": .array(project.authorizedDomains.texts.map { .string($0) }),
+                        "allowPasswordSignup": .bool(project.signIn.password), "enableEmailLinkSignin": .bool(project.signIn.emailLink),
                     ])
                 }),
         ])

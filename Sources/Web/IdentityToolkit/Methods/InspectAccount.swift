@@ -10,7 +10,8 @@ extension APIMethod {
             response: [
                 .always("account", .shared(.account)),
                 .always(
-                    "signInMethods", .list(.text), "How its user can sign in: `password`, `emailLink`, `phone`, or the id of a provider."),
+                    "signInMethods", .list(.text),
+                    "How its user can sign in: `password`, `emailLink`, `phone`, the id of a provider, or `custom`."),
                 .always("switchedOffMethods", .list(.text), "How its user could sign in, if the project had not switched it off."),
                 Property(
                     "invitation",

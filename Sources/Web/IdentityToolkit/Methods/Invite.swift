@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let invite = APIMethod(
-        "invite", requiresAdmin: true, permissions: [.write, .createLinks],
+        "invite", requiresAdmin: true, permissions: [.write, .createLinks], errorStyle: .ours,
         documentation: MethodDocumentation(
             summary: "Invites a person: makes an account and mails a link to the choice of its password. Or withdraws an invitation.",
             adminFields: [

@@ -3,7 +3,7 @@ internal import Base
 
 extension APIMethod {
     static let mergeAccounts = APIMethod(
-        "mergeAccounts", requiresAdmin: true,
+        "mergeAccounts", requiresAdmin: true, errorStyle: .ours,
         documentation: MethodDocumentation(
             summary: "Merges an account into another of the same person, and deletes it; for 30 days this can be undone.",
             adminFields: [
@@ -26,7 +26,7 @@ extension APIMethod {
         run: { (call) throws(ActionError) in try await call.mergeAccounts() })
 
     static let unmergeAccounts = APIMethod(
-        "unmergeAccounts", requiresAdmin: true,
+        "unmergeAccounts", requiresAdmin: true, errorStyle: .ours,
         documentation: MethodDocumentation(
             summary: "Undoes a merge of the last 30 days, unless the account has changed since.",
             adminFields: [

@@ -21,14 +21,15 @@ extension APIMethod {
                             .always("severity", .choice(Diagnosis.Severity.allCases.map(\.rawValue))), .always("subject", .text),
                             .always("says", .text), Property("remedy", .text),
                         ])),
-                    "What `onward doctor` would warn of, as far as no other machine has to be asked. "
-                        + "A key of one project is told what concerns that."),
+                    "What `onward doctor` would warn of, as far as no other machine has to be asked."),
+                .always("concernsServer", .flag, "False for a key of one project, which is warned of that only, and sees no counters."),
                 .always(
                     "mails",
                     .object([
-                        .always("waiting", .list(group), "At most 20000 mails are counted, here and below."),
+                        .always("waiting", .list(group)), Property("oldestWaiting", .text, "When it was written."),
                         .always("parked", .list(group), "Given up, and still kept."),
-                        .always("since", .text, "The start of `ended`: a day ago, or later if there are more mails."),
+                        .always("countedTo", .integer, "The most mails that are counted of each list."),
+                        .always("since", .text, "The start of `ended`: a day ago, or later if more mails ended."),
                         .always(
                             "ended",
                             .list(
@@ -36,20 +37,20 @@ extension APIMethod {
                                     .always("hour", .text), .always("kind", .choice(LetterKind.allCases.map(\.rawValue))),
                                     .always("state", .choice(MailEndReason.allCases.map(\.rawValue))), Property("relay", .text),
                                     .always("count", .integer),
-                                ])), "By the hour in which they ended, of the project."),
+                                ])), "By the hour in which they ended."),
                     ])),
                 .always(
                     "counters",
                     .list(
                         .object([
                             .always("name", .text, "As in `/metrics`."), .always("labels", .map(.text)), .always("value", .integer),
-                        ])), "Since this process started, in all projects. Empty for a key of one project."),
+                        ])), "Since this process started, in all projects."),
             ]),
         run: { (call) throws(ActionError) in try await call.overview() })
 
     private static let group: Schema = .object([
         .always("kind", .choice(LetterKind.allCases.map(\.rawValue))), Property("relay", .text, "Absent before the first attempt."),
-        .always("count", .integer), .always("oldest", .text), Property("answer", .text, "One of the relay's answers."),
+        .always("count", .integer), Property("answer", .text, "One of the relay's answers."),
     ])
 }
 
@@ -57,13 +58,15 @@ extension Call {
     /// `projects.overview`.
     func overview() async throws(ActionError) -> JSON {
         let mails = try await accounts.mailOverview(in: project.id)
-        let state = await toolkit.serverState(project, caller.admin?.scope.project == nil)
+        let isWhole = caller.admin?.scope.project == nil
+        let state = await toolkit.serverState(project, isWhole)
         return .object([
             "server": .object([
                 "version": .string(state.version), "schema": .int(state.schema), "nodes": .int(state.nodes),
                 "startedAt": .string(state.startedAt.iso8601),
             ]),
-            "warnings": .array(state.diagnoses.filter { $0.severity != .ok }.map(\.json)), "mails": mails.json,
+            "warnings": .array(state.diagnoses.filter { $0.severity != .ok }.map(\.json)), "concernsServer": .bool(isWhole),
+            "mails": mails.json,
             "counters": .array(state.readings.map(\.json)),
         ])
     }
@@ -72,7 +75,8 @@ extension Call {
 extension MailOverview {
     fileprivate var json: JSON {
         .object([
-            "waiting": .array(waiting.map(\.json)), "parked": .array(parked.map(\.json)), "since": .string(since.iso8601),
+            "waiting": .array(waiting.map(\.json)), "oldestWaiting": .string(ifAny: oldestWaiting?.iso8601),
+            "parked": .array(parked.map(\.json)), "countedTo": .int(limit), "since": .string(since.iso8601),
             "ended": .array(
                 ended.map { hour in
                     .object([
@@ -87,8 +91,7 @@ extension MailOverview {
 extension MailOverview.Group {
     fileprivate var json: JSON {
         .object([
-            "kind": .string(kind.rawValue), "relay": .string(ifAny: relay), "count": .int(count), "oldest": .string(oldest.iso8601),
-            "answer": .string(ifAny: answer),
+            "kind": .string(kind.rawValue), "relay": .string(ifAny: relay), "count": .int(count), "answer": .string(ifAny: answer),
         ])
     }
 }
