@@ -91,7 +91,8 @@ public final class ConfiguredSite: Sendable {
         }
         let reader = ServerStateReader(
             store: store, registry: resources.registry, database: configuration.database,
-            endpoints: configuration.events.map(\.endpoint.url), nodes: configuration.nodes, startedAt: resources.startedAt,
+            endpoints: resources.mode.isDevelopment ? nil : configuration.events.map(\.endpoint.url), nodes: configuration.nodes,
+            startedAt: resources.startedAt,
             ofResources: loaded.diagnoses, remarks: remarks, now: now)
         site = Site(
             mode: resources.siteMode(

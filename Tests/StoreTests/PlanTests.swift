@@ -96,7 +96,7 @@ import Testing
                 _ = try records.mailRecords(selection, in: .shop, before: nil, limit: 9, at: .noon)
             }
             _ = try records.execute("INSERT INTO audit (at, actor, method) VALUES (1, 'a', 'm')")
-            _ = try records.mailOverview(in: .shop, since: .noon, limit: 9)
+            _ = try records.mailOverview(in: .shop, since: .noon, limit: 9, endedLimit: 9)
             _ = try records.events(of: nil, parked: true, in: .shop, limit: 9)
             _ = try records.audit(AuditSearch(account: .ada, before: 9, limit: 9), in: .shop)
             return explained.plans.filter { !$0.sql.contains("max(position)") && !$0.sql.hasPrefix("INSERT") }
@@ -104,8 +104,9 @@ import Testing
         let indexes = [
             "(project=? AND email>? AND email<?)", "account_by_time (project=?)", "account_by_time (project=? AND (created_at,id)<(?,?))",
             "mail_of_recipient (project=? AND recipient_digest=? AND id<?)", "mail_of_account (project=? AND account=? AND rowid<?)",
-            "parked_mail (project=? AND id<?)", "waiting_mail", "ended_mail_of_project (project=? AND ended_at>?)",
-            "ended_mail_of_project (project=? AND ended_at>?)", "waiting_mail", "mail_of_source (project=?)", "parked_mail (project=?)",
+            "parked_mail (project=? AND id<?)", "waiting_mail", "COVERING INDEX ended_mail_of_project (project=? AND ended_at>?)",
+            "COVERING INDEX ended_mail_of_project (project=? AND ended_at>?)", "waiting_mail", "mail_of_source (project=?)",
+            "parked_mail (project=?)",
             "parked_event_of_project (project=?)", "rowid>? AND rowid<?",
         ]
         #expect(plans.count == indexes.count)

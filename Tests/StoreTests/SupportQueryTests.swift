@@ -100,8 +100,10 @@ import Testing
             default: try await store.end(mail, as: .sent, outcome, keepsLetter: false, at: moment)
             }
         }
-        func overview(since moment: Timestamp, limit: Int = 99) async throws -> MailOverview {
-            try await store.read { (records) throws(ActionError) in try records.mailOverview(in: .shop, since: moment, limit: limit) }
+        func overview(since moment: Timestamp, endedLimit: Int = 99) async throws -> MailOverview {
+            try await store.read { (records) throws(ActionError) in
+                try records.mailOverview(in: .shop, since: moment, limit: 9, endedLimit: endedLimit)
+            }
         }
         let all = try await overview(since: .noon)
         #expect(all.waiting.map(\.count) == [1, 1] && Set(all.waiting.map(\.relay)) == [nil, "r"], "\(all.waiting)")
@@ -111,7 +113,7 @@ import Testing
         #expect(all.ended.filter { $0.end == .parked }.map(\.count) == [1])
         #expect(Set(all.ended.map(\.start)).count == 2 && all.ended.allSatisfy { $0.start.milliseconds % 3_600_000 == 0 })
         // A busy project does not make the question slow: what is told begins later.
-        let cut = try await overview(since: .noon, limit: 2)
+        let cut = try await overview(since: .noon, endedLimit: 2)
         #expect(cut.since > .noon && cut.ended.map(\.count).reduce(0, +) == 2 && !cut.ended.isEmpty)
         #expect(try await overview(since: .noon + .days(1)).ended.isEmpty)
     }

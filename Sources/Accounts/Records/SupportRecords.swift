@@ -18,8 +18,11 @@ public protocol SupportRecords {
     ) throws(ActionError) -> [MailRecord]
     /// - Parameters:
     ///   - moment: the start of what is told of ended mails.
-    ///   - limit: the most mails of each kind of list that are counted.
-    func mailOverview(in project: ProjectID, since moment: Timestamp, limit: Int) throws(ActionError) -> MailOverview
+    ///   - limit: the most mails that are counted of those that wait, and of those that are parked.
+    ///   - endedLimit: the most that are counted of those that ended.
+    func mailOverview(
+        in project: ProjectID, since moment: Timestamp, limit: Int, endedLimit: Int
+    ) throws(ActionError) -> MailOverview
     /// A part of the audit, newest first.
     func audit(_ search: AuditSearch, in project: ProjectID) throws(ActionError) -> AuditPage
     /// Events that wait or were given up, oldest first.
@@ -78,7 +81,7 @@ public struct MailOverview: Sendable, Equatable {
     /// The mails that ended since a moment.
     public let ended: [Hour]
     public let since: Timestamp
-    /// The most mails that are counted of each list.
+    /// The most mails that are counted of those that wait, and of those that are parked.
     public let limit: Int
 
     public init(waiting: [Group], oldestWaiting: Timestamp?, parked: [Group], ended: [Hour], since: Timestamp, limit: Int) {

@@ -50,14 +50,15 @@ extension Accounts {
         try await store.read { (records) throws(ActionError) in try records.audit(search, in: project) }
     }
 
-    /// How many mails are looked at, so that an overview costs the same whatever there is.
-    private static let overviewLimit = 20_000
+    /// How many mails are looked at, so that an overview costs the same whatever there is. Ended
+    /// ones are counted in an index.
+    private static let overviewLimits = (mails: 5_000, ended: 50_000)
 
     /// The mails of a project that wait or were given up, and what became of those of a day.
     public func mailOverview(in project: ProjectID) async throws(ActionError) -> MailOverview {
         let yesterday = now() + .days(-1)
         return try await store.read { (records) throws(ActionError) in
-            try records.mailOverview(in: project, since: yesterday, limit: Self.overviewLimit)
+            try records.mailOverview(in: project, since: yesterday, limit: Self.overviewLimits.mails, endedLimit: Self.overviewLimits.ended)
         }
     }
 

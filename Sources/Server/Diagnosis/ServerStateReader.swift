@@ -9,8 +9,8 @@ struct ServerStateReader: Sendable {
     let store: Store
     let registry: MetricsRegistry
     let database: DatabaseSetting
-    /// The URLs of the endpoints for events.
-    let endpoints: [String]
+    /// The URLs of the endpoints for events; nil in development, where the inbox is one.
+    let endpoints: [String]?
     let nodes: Int
     let startedAt: Timestamp
     /// The operator's own words and templates that have no effect.
@@ -35,7 +35,8 @@ struct ServerStateReader: Sendable {
         get async {
             let disk = if case .sqlite(let path) = database { [Diagnosis(diskOf: path)] } else { [Diagnosis]() }
             let invitations = try? await store.diagnosisOfInvitations(at: now())
-            let events = try? await store.diagnosesOfEvents(for: endpoints)
+            var events: [Diagnosis]?
+            if let endpoints { events = try? await store.diagnosesOfEvents(for: endpoints) }
             return remarks().map { .warning("server", $0, "`onward doctor` says more.") } + disk + ofResources
                 + [invitations ?? nil].compactMap(\.self) + (events ?? [])
         }

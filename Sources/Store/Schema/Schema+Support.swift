@@ -11,7 +11,8 @@ extension Migration {
     /// The overview that they see.
     static func overview(in d: SQLDialect) -> [String] {
         [
-            "CREATE INDEX ended_mail_of_project ON mail (project, ended_at) WHERE ending IS NOT NULL",
+            // Has all that is counted, so that no mail is read.
+            "CREATE INDEX ended_mail_of_project ON mail (project, ended_at, kind, ending, relay) WHERE ending IS NOT NULL",
             "CREATE INDEX parked_event_of_project ON account_event (project, position) WHERE parked_at IS NOT NULL",
             "CREATE INDEX parked_event_of_endpoint ON account_event (endpoint, position) WHERE parked_at IS NOT NULL",
         ]

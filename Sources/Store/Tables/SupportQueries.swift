@@ -29,12 +29,14 @@ extension SQLRecords {
             [account.project, account.id, now, limit])
     }
 
-    public func mailOverview(in project: ProjectID, since moment: Timestamp, limit: Int) throws(ActionError) -> MailOverview {
+    public func mailOverview(
+        in project: ProjectID, since moment: Timestamp, limit: Int, endedLimit: Int
+    ) throws(ActionError) -> MailOverview {
         let newest: [Timestamp] = try column(
             """
             SELECT ended_at FROM mail WHERE project = ? AND ending IS NOT NULL AND ended_at >= ?
             ORDER BY ended_at DESC LIMIT 1 OFFSET ?
-            """, [project, moment, limit])
+            """, [project, moment, endedLimit])
         let since = newest.first.map { $0 + .milliseconds(1) } ?? moment
         let ended: [EndedMails] = try all(
             """

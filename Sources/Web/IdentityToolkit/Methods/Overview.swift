@@ -28,7 +28,7 @@ extension APIMethod {
                     .object([
                         .always("waiting", .list(group)), Property("oldestWaiting", .text, "When it was written."),
                         .always("parked", .list(group), "Given up, and still kept."),
-                        .always("countedTo", .integer, "The most mails that are counted of each list."),
+                        .always("countedTo", .integer, "The most mails that are counted in `waiting`, and in `parked`."),
                         .always("since", .text, "The start of `ended`: a day ago, or later if more mails ended."),
                         .always(
                             "ended",
