@@ -43,7 +43,7 @@ function mailsByKind({ waiting, oldestWaiting, parked, ended, since, countedTo }
         table("Mails", ["Kind", "By hour", "Sent", "Not sent", "Wait", "Given up in all"], rows, "No mail waits, and none was sent or given up."),
         element("p", { class: "note" },
             upTo(sum(waiting), countedTo).replace("–", "None"), " wait. ", oldestWaiting && ["The oldest of them is of ", moment(oldestWaiting), ". "],
-            upTo(sum(parked), countedTo).replace("–", "None"), " were given up and are kept. The hours, and what was sent or not, are since ", moment(since),
+            upTo(sum(parked), countedTo).replace("–", "None"), " that were given up are kept. The hours, and what was sent or not, are since ", moment(since),
             ". The upper part of a bar was sent, the lower one was not; the highest bar is the busiest hour of its kind."),
     ];
 }
