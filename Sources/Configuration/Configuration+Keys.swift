@@ -27,6 +27,9 @@ extension Configuration: Section {
         #"Addresses for plain HTTP that only redirects to https, such as ["0.0.0.0:80", "[::]:80"]. Pages are redirected to the same"#
         #"page under publicOrigin or the link domain; everything else is refused. Default: none."#
         ConfigurationKey("redirectFrom", \.redirectFrom, .list(.listenAddress))
+        "A folder with answers to a certificate authority (ACME), as `certbot certonly --webroot -w FOLDER` writes them. redirectFrom"
+        "answers with them for publicOrigin and the link domains (Docs/Operations.md, TLS). Default: none."
+        ConfigurationKey("acmeChallenges", \.acmeChallenges, .text).example("/var/lib/onward-acme")
         "Addresses on which `Authorization: Bearer owner` is admin of every project, in plain HTTP. Firebase's Admin SDKs send only that"
         "when they are pointed at an emulator, for example with FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099. Every client that can connect"
         "is admin, so the addresses must be loopback or private (127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10,"

@@ -11,6 +11,8 @@ public struct Configuration: Sendable {
     public var listen: [ListenAddress]
     public var listenTLS: [ListenAddress] = []
     public var redirectFrom: [ListenAddress] = []
+    /// The folder with answers to a certificate authority; nil if there is none.
+    public var acmeChallenges: String?
     /// The certificates. The first is the default for unknown server names.
     public var tls: [CertificateFiles] = []
     public var adminListen: [ListenAddress] = []

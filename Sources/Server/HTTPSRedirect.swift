@@ -10,10 +10,12 @@ struct HTTPSRedirect: Sendable {
     /// The configured https origins by their host (L1).
     private let origins: [String: String]
     private let publicHost: String?
+    private let challenges: ACMEChallenges
 
     init(_ configuration: Configuration) {
         let linkDomains = configuration.projects.flatMap(\.linkDomains).map(\.linksURL)
         let secure = ([configuration.publicOrigin] + linkDomains).filter { $0.scheme == "https" }
+        challenges = ACMEChallenges(folder: configuration.acmeChallenges)
         publicHost = configuration.publicOrigin.host?.serialized
         origins = Dictionary(secure.compactMap { url in url.host.map { ($0.serialized, url.origin) } }) { first, _ in first }
     }
@@ -24,6 +26,10 @@ struct HTTPSRedirect: Sendable {
         if isSafeMethod, path == "/healthz" { return Self.text(.ok, "ok") }
         let host = Self.host(of: (request.authority ?? "").lowercased())
         guard let origin = origins[host] else { return Self.text(.misdirectedRequest, "This server does not serve this host.") }
+        if isSafeMethod, challenges.folder != nil, ACMEChallenges.owns(path) {
+            return challenges.answer(to: path).map { Self.response(.ok, "application/octet-stream", $0) }
+                ?? Self.text(.notFound, "Not found.")
+        }
         guard isSafeMethod, host != publicHost || path == "/" || path.hasPrefix("/?") || path.hasPrefix("/__/") else {
             return Self.text(.forbidden, "Send this request to \(origin). It arrived here unencrypted: change any password or token in it.")
         }
@@ -44,10 +50,12 @@ struct HTTPSRedirect: Sendable {
     }
 
     private static func text(_ status: HTTPResponse.Status, _ sentence: String) -> (HTTPResponse, [UInt8]) {
-        let fields: HTTPFields = [
-            .contentType: "text/plain; charset=utf-8", .xContentTypeOptions: "nosniff", .cacheControl: "no-store", .connection: "close",
-        ]
-        return (HTTPResponse(status: status, headerFields: fields), Array((sentence + "\n").utf8))
+        response(status, "text/plain; charset=utf-8", Array((sentence + "\n").utf8))
+    }
+
+    private static func response(_ status: HTTPResponse.Status, _ type: String, _ body: [UInt8]) -> (HTTPResponse, [UInt8]) {
+        let fields: HTTPFields = [.contentType: type, .xContentTypeOptions: "nosniff", .cacheControl: "no-store", .connection: "close"]
+        return (HTTPResponse(status: status, headerFields: fields), body)
     }
 }
 

@@ -17,6 +17,9 @@ public struct LoadedResources: Sendable {
     /// Loads everything; throws an error for the operator if a folder, template, language or logo
     /// is missing or invalid.
     public init(_ configuration: Configuration, mode: Installation.RunMode) throws {
+        if let folder = configuration.acmeChallenges, !System.isFolder(folder) {
+            throw SettingError("acmeChallenges: there is no folder at \(folder); create it, or correct the path")
+        }
         resources = try Resources(named: configuration.resources)
         views = try configuration.views ?? Views(resources: resources)
         templates = try ProjectTemplates(resources: resources, views: views)

@@ -73,7 +73,7 @@ import World
 
     @Test func `refuses the schema of a newer version, as a start does`() async throws {
         try await start()
-        try await change("INSERT INTO migration (version, checksum) VALUES (9, 2)")
+        try await change("INSERT INTO migration (version, checksum) VALUES (10, 2)")
         let sentence = "has schema version 10, this Onward knows up to 9: run a newer Onward."
         #expect(await refusal()?.contains(sentence) == true)
         await #expect(throws: ActionError.self) { try await start() }

@@ -109,7 +109,7 @@ import World
             says: "onward.yaml:7:5: projects[0].displayName: is missing; expected the name of the app, as users know it"),
         Wrong(
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
-            "onward.yaml:7:1: x: unknown key; expected one of listen, listenTLS, tls, redirectFrom, adminListen, console, consoleListen, publicOrigin, secret, database, mail, "
+            "onward.yaml:7:1: x: unknown key; expected one of listen, listenTLS, tls, redirectFrom, acmeChallenges, adminListen, console, consoleListen, publicOrigin, secret, database, mail, "
                 + "resources, events, log, trustedProxies, limits, abuseLimits, nodes, idTokenIssuer, codeRetention, "
                 + "auditRetention, projects"
         ),

@@ -60,6 +60,9 @@ public enum System {
         return stat(path, &status) == 0 ? status : nil
     }
 
+    /// Whether a path leads to a folder.
+    public static func isFolder(_ path: String) -> Bool { status(ofFile: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
+
     /// When a file was written last, the target if it is a link; nil if that cannot be read.
     public static func modificationDate(ofFile path: String) -> Date? {
         guard let target = realpath(path, nil) else { return nil }
