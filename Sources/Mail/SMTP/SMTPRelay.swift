@@ -122,23 +122,24 @@ final class SMTPRelay: Sendable {
             defer { state.isClosingIdle = true }
             return !state.isClosingIdle
         }
-        if startsClosing { Task { await self.closeIdle() } }
+        guard startsClosing else { return }
+        // The connections of a relay that a reload has replaced are closed with it.
+        Task { [weak self] in
+            repeat { try? await Task.sleep(for: Self.maxIdle) } while self?.closeIdle() == false
+        }
     }
 
-    /// Closes connections that are not used any more, until there are none.
-    private func closeIdle() async {
-        while true {
-            try? await Task.sleep(for: Self.maxIdle)
-            let limit = uptime() - Self.maxIdle
-            let (expired, isDone) = state.update { state in
-                let expired = state.idle.filter { $0.since <= limit }.map(\.session)
-                state.idle.removeAll { $0.since <= limit }
-                state.isClosingIdle = !state.idle.isEmpty
-                return (expired, state.idle.isEmpty)
-            }
-            for session in expired { session.quit() }
-            if isDone { return }
+    /// Closes connections that are not used any more. Returns whether there are none left.
+    private func closeIdle() -> Bool {
+        let limit = uptime() - Self.maxIdle
+        let (expired, isDone) = state.update { state in
+            let expired = state.idle.filter { $0.since <= limit }.map(\.session)
+            state.idle.removeAll { $0.since <= limit }
+            state.isClosingIdle = !state.idle.isEmpty
+            return (expired, state.idle.isEmpty)
         }
+        for session in expired { session.quit() }
+        return isDone
     }
 
     // MARK: Circuit
