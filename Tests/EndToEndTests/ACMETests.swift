@@ -32,7 +32,7 @@ extension `Onward from end to end` {
     }
 }
 
-/// A running pebble, which asks at 127.0.0.1 for every name, and certbot with folders of its own.
+/// A running pebble, which asks at 127.0.0.1 for every name. Certbot has folders beside it.
 private struct ACMEAuthority {
     static let isInstalled = ["pebble", "pebble-challtestsrv", "certbot"].allSatisfy { (try? Program.path(to: $0)) != nil }
 
