@@ -9,7 +9,7 @@ const dialog = document.getElementById("question");
 
 /**
  * Asks a question in a dialog.
- * @param typed the texts of which one has to be typed.
+ * @param typed texts; the reader has to type one of them.
  * @param field what else is asked for: its label, and the value that is proposed.
  * @returns what was typed in the field, or whether the answer is yes.
  */
@@ -58,13 +58,14 @@ function action(name, { title = name, effect, typed, field, run }, again) {
     return element("button", { type: "button", class: "quiet", onclick: async () => {
         const answer = await ask(title + "?", effect, name, typed, field);
         if (!answer) return;
-        let told;
+        let told = "";
         try {
             told = await run(answer);
             tell(told, false, Boolean(typed));
-        } catch (error) { return tell(error.message, true); }
-        try { await again(); } catch (error) {
-            if (!(error instanceof Outdated)) tell(told + " But what is shown is older: " + error.message, true);
+            await again();
+        } catch (error) {
+            // What was done stays told if the view cannot be shown again.
+            if (!(error instanceof Outdated)) tell(told ? told + " But what is shown is older: " + error.message : error.message, true);
         }
     } }, name);
 }

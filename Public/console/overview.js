@@ -7,9 +7,10 @@ const HOUR = 3_600_000;
 
 export async function overview(server) {
     const { server: process, warnings, concernsServer, mails, counters } = await server.get("overview");
+    const notes = warnings.filter(({ severity }) => severity === "note");
     show("Overview",
-        list("Warnings", warnings.filter(({ severity }) => severity !== "note"), "There is nothing to warn of."),
-        warnings.some(({ severity }) => severity === "note") && list("Notes", warnings.filter(({ severity }) => severity === "note"), ""),
+        list("Warnings", warnings.filter((one) => !notes.includes(one)), "There is nothing to warn of."),
+        notes.length && list("Notes", notes),
         element("p", { class: "note" }, concernsServer
             ? ["The command ", element("code", {}, "onward doctor"), " asks other machines, too: the relays, the link domains, and the DNS about your senders."]
             : "This key works in one project and is warned of that only. An operator sees more, such as the server's disk."),
@@ -29,8 +30,8 @@ function list(title, warnings, empty) {
 
 const sum = (groups) => groups.reduce((total, { count }) => total + count, 0);
 
-/** A count, of which the server counts no more than a number. */
-const upTo = (count, most) => (count < most ? number(count) : most + " or more");
+/** A count as a word; the server counts no further than a limit. */
+const counted = (count, limit) => (count < limit ? String(count || "None") : limit + " or more");
 
 function mailsByKind({ waiting, oldestWaiting, parked, ended, since, countedTo }) {
     const kinds = [...new Set([...waiting, ...parked, ...ended].map(({ kind }) => kind))].sort();
@@ -42,8 +43,8 @@ function mailsByKind({ waiting, oldestWaiting, parked, ended, since, countedTo }
     return [
         table("Mails", ["Kind", "By hour", "Sent", "Not sent", "Wait", "Given up in all"], rows, "No mail waits, and none was sent or given up."),
         element("p", { class: "note" },
-            upTo(sum(waiting), countedTo).replace("–", "None"), " wait. ", oldestWaiting && ["The oldest of them is of ", moment(oldestWaiting), ". "],
-            upTo(sum(parked), countedTo).replace("–", "None"), " that were given up are kept. The hours, and what was sent or not, are since ", moment(since),
+            counted(sum(waiting), countedTo), " wait. ", oldestWaiting && ["The oldest of them is of ", moment(oldestWaiting), ". "],
+            counted(sum(parked), countedTo), " that were given up are kept. The hours, and what was sent or not, are since ", moment(since),
             ". The upper part of a bar was sent, the lower one was not; the highest bar is the busiest hour of its kind."),
     ];
 }
@@ -54,8 +55,8 @@ const number = (count) => (count ? String(count) : "–");
 function plot(sent, lost, since) {
     const first = Math.floor(Date.parse(since) / HOUR);
     const hours = Array.from({ length: 25 }, (_, index) => first + index);
-    const counted = (groups, hour) => sum(groups.filter((one) => Date.parse(one.hour) / HOUR === hour));
-    const bars = hours.map((hour) => ({ hour, sent: counted(sent, hour), lost: counted(lost, hour) }));
+    const inHour = (groups, hour) => sum(groups.filter((one) => Date.parse(one.hour) / HOUR === hour));
+    const bars = hours.map((hour) => ({ hour, sent: inHour(sent, hour), lost: inHour(lost, hour) }));
     const most = Math.max(1, ...bars.map((bar) => bar.sent + bar.lost));
     const time = (hour) => new Date(hour * HOUR).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
     const words = bars.filter((bar) => bar.sent + bar.lost)

@@ -18,7 +18,7 @@ public struct LoadedResources: Sendable {
     /// is missing or invalid.
     public init(_ configuration: Configuration, mode: Installation.RunMode) throws {
         if let folder = configuration.acmeChallenges, !System.isFolder(folder) {
-            throw SettingError("acmeChallenges: there is no folder at \(folder); create it, or correct the path")
+            throw SettingError("acmeChallenges: \(folder) is not a folder; create it, or correct the path")
         }
         resources = try Resources(named: configuration.resources)
         views = try configuration.views ?? Views(resources: resources)

@@ -18,7 +18,7 @@ import World
         ("[fe80::1]", false), ("[2001:db8::1]", false), ("192.169.0.1", false),
         ("11.0.0.1", false),
     ])
-    func `is private for admins and for the console`(host: String, isFine: Bool) throws {
+    func `the listeners for admins and for the console have loopback or private addresses`(host: String, isFine: Bool) throws {
         for (key, said) in [
             ("adminListen", "this address gives admin access"), ("consoleListen", "the console is for people of your own network"),
         ] {
@@ -37,7 +37,7 @@ import World
         ("consoleListen: [\"127.0.0.1:8080\"]", "listen"),
         ("adminListen: [\"127.0.0.1:9099\"]\nconsoleListen: [\"[::1]:9099\"]", "adminListen"),
     ])
-    func `has a port that no other has`(keys: String, other: String) throws {
+    func `the listeners for admins and for the console share their port with no other`(keys: String, other: String) throws {
         let error = #expect(throws: InvalidConfiguration.self) { _ = try Configuration(sample: Configuration.sampleYAML + "\n" + keys) }
         #expect(error?.description.contains("is used by \(other); expected a separate port") == true)
         _ = try Configuration(sample: Configuration.sampleYAML + "\nconsoleListen: [\"127.0.0.1:8081\", \"[::1]:8081\"]")

@@ -30,13 +30,14 @@ import World
         return (response.status.code, String(decoding: body, as: UTF8.self))
     }
 
-    @Test(arguments: ["auth.example.com", "links.example.com:80"]) func `is the file of its token, on each host`(host: String) {
+    @Test(arguments: ["auth.example.com", "links.example.com:80"])
+    func `the answer to a certificate authority is the file of its token, on each host`(host: String) {
         #expect(ask("token_-9", host: host) == (200, "answer"))
         #expect(ask("other", host: host) == (200, "of certbot"))
         #expect(ask("token_-9", .head, host: host).status == 200)
     }
 
-    @Test func `is for no other host, and for no other method`() {
+    @Test func `the answer to a certificate authority is for no other host or method`() {
         #expect(ask("token_-9", host: "evil.example").status == 421)
         #expect(ask("token_-9", .post).status == 403)
     }
@@ -45,11 +46,11 @@ import World
         "", "unknown", "../acme/token_-9", "%2e%2e", ".well-known", "token_-9/", "token_-9?x", "token.9", "a/b", "tokén",
         String(repeating: "a", count: 300),
     ])
-    func `is not found for what is no token`(token: String) {
+    func `no file is read for a path that is no token`(token: String) {
         #expect(ask(token).status == 404)
     }
 
-    @Test func `is no link, no folder, no pipe and no large file`() throws {
+    @Test func `a challenge is not answered by a link, a folder, a pipe or a large file`() throws {
         let secret = temporary.path + "/secret"
         try "secret".write(toFile: secret, atomically: true, encoding: .utf8)
         try FileManager.default.createSymbolicLink(atPath: folder + "/linked", withDestinationPath: secret)
@@ -64,12 +65,12 @@ import World
         #expect(ask("other").status == 404)
     }
 
-    @Test func `is not given without a folder`() throws {
+    @Test func `no challenge is answered without a folder, and a missing folder is refused`() throws {
         let without = HTTPSRedirect(try Configuration(sample: Configuration.sampleYAML))
         #expect(ask("token_-9", of: without).status == 403)
         var wrong = try Configuration(sample: Configuration.sampleYAML)
         wrong.acmeChallenges = folder + "/none"
         let error = #expect(throws: SettingError.self) { _ = try LoadedResources(wrong, mode: .production) }
-        #expect(error?.description.contains("there is no folder at \(folder)/none") == true)
+        #expect(error?.description.contains("\(folder)/none is not a folder") == true)
     }
 }

@@ -19,7 +19,7 @@ import World
         return (response.status.code, String(decoding: bytes, as: UTF8.self), response.headerFields)
     }
 
-    @Test func `serves the console and the calls that it makes, to browsers`() async throws {
+    @Test func `the console's listener serves the console and the calls that it makes, to browsers`() async throws {
         let api = try await API([.consoleListener])
         let page = await ask(api, .get, "/__/console", [:])
         #expect(page.status == 200 && page.text.contains("/__/console/console.js"))
@@ -52,14 +52,14 @@ import World
         (.post, "/identitytoolkit.googleapis.com/v1/accounts:update"), (.post, "/identitytoolkit/v3/relyingparty/setAccountInfo"),
         (.get, "/identitytoolkit.googleapis.com/v1/projects/shop/accounts:batchGet"),
     ])
-    func `serves nothing else`(_ method: HTTPRequest.Method, _ path: String) async throws {
+    func `the console's listener serves nothing but the console`(_ method: HTTPRequest.Method, _ path: String) async throws {
         let reply = await ask(try await API([.consoleListener]), method, path, body: "{}")
         #expect(reply.status == 404 && reply.text == "Only the console is here: /__/console\n")
     }
 
     /// Only a key is an admin, as at the public listener.
     @Test(arguments: ["Bearer owner", "Bearer ya29.x", "Bearer x", ""])
-    func `knows no owner`(_ shown: String) async throws {
+    func `the console's listener admits no owner without a key`(_ shown: String) async throws {
         let api = try await API([.consoleListener])
         let fields: HTTPFields =
             shown.isEmpty ? [.contentType: "application/json"] : [.authorization: shown, .contentType: "application/json"]
@@ -73,13 +73,13 @@ import World
 
     /// L2: a name that resolves to this machine by DNS rebinding is not ours.
     @Test(arguments: ["evil.example:8081", "auth.example", "links.example", "127.0.0.2:8081", "localhost.", ""])
-    func `serves only its own addresses`(host: String) async throws {
+    func `the console's listener answers to its own addresses only`(host: String) async throws {
         let api = try await API([.consoleListener])
         #expect(await ask(api, .get, "/__/console", [:], host: host).status == 421)
         #expect(await ask(api, .get, "/v1/adminKey", host: host).status == 421)
     }
 
-    @Test func `takes the console from the public origin, which other listeners never have`() async throws {
+    @Test func `a listener of the console takes it from the public origin`() async throws {
         let own = try await API([.consoleListener])
         for path in ["/__/console", "/__/console/console.js"] {
             #expect(await ask(own, .get, path, [:], host: "auth.example", through: .front).status == 404, "\(path)")

@@ -117,6 +117,17 @@ import World
         #expect(second.now.connections == 0)
     }
 
+    /// A reload replaces a transport. Its clock stands, so that no connection becomes too old.
+    @Test func `the connections of a transport are closed with it`() async throws {
+        let relay = try ScriptedRelay()
+        let clock = TestClock()
+        var transport: SMTPTransport? = try SMTPTransport(relay, clock: clock.uptime)
+        #expect(await transport?.send(.sample()).verdict == .accepted)
+        #expect(!relay.now.hasClosed)
+        transport = nil
+        _ = try await eventually("the end of the connection") { relay.now.hasClosed ? () : nil }
+    }
+
     @Test func `leaves a relay alone that fails, and notices when it is back`() async throws {
         let isUp = Mutex(false)
         let relay = try ScriptedRelay { point, _ in point == .banner && !isUp.withLock { $0 } ? .close : nil }

@@ -21,7 +21,7 @@ extension APIMethod {
                             .always("severity", .choice(Diagnosis.Severity.allCases.map(\.rawValue))), .always("subject", .text),
                             .always("says", .text), Property("remedy", .text),
                         ])),
-                    "What `onward doctor` would warn of, as far as no other machine has to be asked."),
+                    "What `onward doctor` would warn of without asking other machines."),
                 .always("concernsServer", .flag, "False for a key of one project, which is warned of that only, and sees no counters."),
                 .always(
                     "mails",
