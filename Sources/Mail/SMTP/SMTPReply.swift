@@ -29,6 +29,20 @@ struct SMTPReply: Sendable, Hashable {
         "recipient address rejected: access denied", "rcpthosts",
     ]
 
+    /// Whether a mail provider does not send for the account or its sender until the operator has
+    /// verified a domain, left a sandbox, or settled a suspension. There is no status for it, so
+    /// this looks for the words of Amazon SES, Mailgun, Postmark, Resend, SendGrid and SMTP2GO.
+    var refusesAccount: Bool {
+        let words = lines.joined(separator: " ").lowercased()
+        return Self.accountRefusals.contains { words.contains($0) }
+    }
+
+    private static let accountRefusals = [
+        "address is not verified", "domain is not verified", "domain not verified", "verified sender identity", "sender signature",
+        "is not allowed to send:", "sandbox subdomains", "testing emails", "pending approval", "sending paused", "account is suspended",
+        "account has been suspended", "account suspended", "account is disabled", "account disabled", "maximum credits exceeded",
+    ]
+
     /// Whether the enhanced status is about security or policy, not about the mailbox.
     var isAboutPolicy: Bool { lines.contains { $0.hasPrefix("5.7.") } }
 

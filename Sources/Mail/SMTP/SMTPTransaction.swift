@@ -60,7 +60,7 @@ struct SMTPTransaction: Sendable {
         case 500..<600 where reply.hasStatus("5.1.1", "5.1.10"):
             .refused(reply.oneLine, feedback: SenderRefusal.isNamed(in: reply.oneLine) ? .senderRefused : .bounce)
         // Most often a mistake in a configuration, which is mended while the mail waits.
-        case 500..<600 where phase == .recipient && reply.deniesRelaying: .deferred(reply.oneLine, .policy)
+        case 500..<600 where reply.refusesAccount || phase == .recipient && reply.deniesRelaying: .deferred(reply.oneLine, .policy)
         // Such as a block list that has this server's address. Source: RFC 3463 section 3.8.
         case 500..<600 where phase == .recipient && reply.isAboutPolicy: .refused(reply.oneLine, .policy)
         case 500..<600: .refused(reply.oneLine)

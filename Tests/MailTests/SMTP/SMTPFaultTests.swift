@@ -60,6 +60,29 @@ import World
         Fault(.end, .say("354 more"), .deferred, relay: true, "unexpected answer: 354 more"),
     ]
 
+    /// The words of the providers of `Docs/Mail.md` about an account, a domain or a rate. Their
+    /// mails wait until the operator has settled it.
+    static let accountRefusals = [
+        "550 The from address does not match a verified Sender Identity. Mail cannot be sent until this error is resolved.",
+        "554 Message rejected: Email address is not verified. The following identities failed the check in region EU-WEST-1: shop.example",
+        "554 Message rejected: Sending paused for this account.",
+        "554 Sandbox subdomains are for test purposes only. Please add your own domain or add the address to authorized recipients.",
+        "550 Domain shop.example is not allowed to send: Account is disabled",
+        "550 The shop.example domain is not verified. Please, add and verify your domain",
+        "550 You can only send testing emails to your own email address",
+        "550 5.7.1 The sender signature for no-reply@shop.example is not confirmed",
+        "550 While your account is pending approval, all recipient addresses must share the same domain",
+        "550-From header sender domain not verified.\r\n550 verify the sender domain to be allowed to send.",
+        "454 Throttling failure: Maximum sending rate exceeded", "450 The shop.example domain is not verified.",
+    ]
+
+    @Test(arguments: accountRefusals, [Point.recipient, .end])
+    func `that refuses the account of the operator lets mails wait`(answer: String, point: Point) async throws {
+        let relay = try ScriptedRelay { asked, _ in asked == point ? .say(answer) : nil }
+        let outcome = await (try SMTPTransport(relay)).send(.sample())
+        #expect(outcome.verdict == .deferred && outcome.feedback == nil && !outcome.concernsRelay, "\(outcome)")
+    }
+
     @Test(arguments: answers)
     func `decides by its answer whether the mail is tried again`(_ fault: Fault) async throws {
         let relay = try ScriptedRelay { point, _ in point == fault.point ? fault.act : nil }
