@@ -38,6 +38,10 @@ public struct LoadedResources: Sendable {
         }
     }
 
+    /// Reads the words of each language of the release. A server reads them when they are first
+    /// shown, and shows English in place of a damaged file.
+    public func checkWords() throws(ResourceError) { _ = try Views(resources: resources, checksWords: true) }
+
     private static func commonPasswords(in resources: Resources) throws -> CommonPasswords {
         try CommonPasswords(file: resources.path("Config/common-passwords.txt"))
     }

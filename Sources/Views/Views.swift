@@ -21,9 +21,11 @@ public struct Views: Sendable {
     /// know, and the words of an own language that are shown in English.
     public let remarks: [ResourceError]
 
-    public init(resources: Resources) throws(ResourceError) {
+    /// - Parameter checksWords: whether the words of every language of the release are read now.
+    ///   Otherwise each is read when it is first shown; own files are always read.
+    public init(resources: Resources, checksWords: Bool = false) throws(ResourceError) {
         templates = try Templates(in: resources)
-        let languages = try ReadLanguages(in: resources)
+        let languages = try ReadLanguages(in: resources, checksWords: checksWords)
         self.languages = languages.all
         remarks = templates.remarks + languages.remarks
         lookup = LanguageLookup(languages.all)

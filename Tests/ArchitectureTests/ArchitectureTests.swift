@@ -85,7 +85,7 @@ import Testing
         "Server/ClockWatch", "Server/EventSender", "Server/Installation", "Server/LogWriter", "Server/MetricsRegistry",
         "PostgreSQL/ConnectionPool", "PostgreSQL/ReplicaReads",
         "Remote/IdentityToolkitClient", "Remote/KeyHealth", "Remote/OpenIDIssuers", "Remote/Upstreams", "SQLite/Checkpointer",
-        "SQLite/SyncFailures", "SQLite/Writer", "Store/AccountAnnouncer", "Store/DatabaseClock", "Store/Store",
+        "SQLite/SyncFailures", "SQLite/Writer", "Store/AccountAnnouncer", "Store/DatabaseClock", "Store/Store", "Views/Language",
         "Web/AccountWatch",
     ]
 

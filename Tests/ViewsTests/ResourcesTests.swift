@@ -2,26 +2,58 @@ import Foundation
 import Testing
 import Views
 
+/// A copy of the release's resources, which a test may change. It is removed with this value.
+private final class ReleaseCopy {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "onward-views-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for part in ["Config", "Public"] {
+            try FileManager.default.copyItem(at: URL(filePath: Samples.root).appending(path: part), to: path(part))
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func path(_ name: String) -> URL { folder.appending(path: name) }
+}
+
 @Suite struct `The resources folder` {
     /// The error for a copy of the resources with one file changed.
     func refusal(_ file: String, _ change: (String) -> String?) throws -> ResourceError? {
-        let copy = FileManager.default.temporaryDirectory.appending(path: "onward-views-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: copy) }
-        try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
-        for part in ["Config", "Public"] {
-            try FileManager.default.copyItem(at: URL(filePath: Samples.root).appending(path: part), to: copy.appending(path: part))
-        }
-        let changed = copy.appending(path: file)
+        let release = try ReleaseCopy()
+        defer { withExtendedLifetime(release) {} }
+        let changed = release.path(file)
         let content = change((try? String(contentsOf: changed, encoding: .utf8)) ?? "")
         try FileManager.default.removeItem(at: changed)
         if let content { try content.write(to: changed, atomically: true, encoding: .utf8) }
         do {
-            _ = try Views(resources: Resources(release: copy.path))
+            _ = try Views(resources: Resources(release: release.folder.path), checksWords: true)
             return nil
         } catch {
             #expect(error.file.hasSuffix(file))
             return error
         }
+    }
+
+    /// A server reads the words of a language when they are first shown.
+    @Test func `shows English in place of a damaged language, which the check names`() throws {
+        let release = try ReleaseCopy()
+        defer { withExtendedLifetime(release) {} }
+        let file = release.path("Config/languages/de.json")
+        let content = try String(contentsOf: file, encoding: .utf8).replacing("\"resendButton\":", with: "\"resend\":")
+        try content.write(to: file, atomically: true, encoding: .utf8)
+        let resources = Resources(release: release.folder.path)
+        let views = try Views(resources: resources)
+        func title(_ tag: String, _ views: Views) throws -> Substring {
+            let page = Page(.error(ErrorPage(.notFound)), brand: try views.brand(name: "A"), now: Samples.now)
+            let text = views.text(page, in: try #require(views.language(matching: tag)))
+            return try #require(text.firstMatch(of: #/<h1[^>]*>(.+?)</h1>/#)?.1)
+        }
+        let shipped = try Samples.views.get()
+        #expect(try title("de", views) == title("en", shipped) && title("de", shipped) != title("en", shipped))
+        #expect(try title("fr", views) == title("fr", shipped))
+        #expect(throws: ResourceError.self) { _ = try Views(resources: resources, checksWords: true) }
     }
 
     @Test func `is accepted as shipped`() throws {

@@ -80,6 +80,7 @@ struct CheckConfig: AsyncParsableCommand {
         try await running {
             let configuration = try file.readForServer()
             let loaded = try LoadedResources(configuration, mode: .production)
+            try loaded.checkWords()
             for line in loaded.remarks { print(line) }
             for example in Configuration.exampleValues(inFile: file.path) { print(example) }
             let certificates = try Self.certificateReport(of: configuration)

@@ -42,6 +42,7 @@ struct SelfCheck: AsyncParsableCommand {
     func report() async throws -> [String] {
         let configuration = try file.readForServer()
         let loaded = try LoadedResources(configuration, mode: .production)
+        try loaded.checkWords()
         var lines = ["configuration: \(file.path) is valid"]
         lines += try await Self.database(of: configuration)
         lines.append(try Self.pages(of: loaded))

@@ -51,7 +51,9 @@ struct Doctor: Sendable {
     /// The operator's own words and templates that have no effect, as after an upgrade.
     func ownFiles() -> [Diagnosis] {
         do {
-            return try LoadedResources(configuration, mode: .production).diagnoses
+            let loaded = try LoadedResources(configuration, mode: .production)
+            try loaded.checkWords()
+            return loaded.diagnoses
         } catch {
             return [.error("own words and looks", errorLine(for: error) ?? "\(error)", "`onward check-config` says more.")]
         }

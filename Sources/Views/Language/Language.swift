@@ -11,19 +11,40 @@ public final class Language: Sendable, Hashable {
     let isRightToLeft: Bool
     let locale: Locale
     let plural: PluralRule
-    let phrases: Phrases
+    private let words: Locked<Words>
     /// Dates by minute and time zone, and numbers. ICU takes longer to format one than the rest of
     /// a page takes.
     private let dates = BoundedCache<ZonedMinute, String>(capacity: 4096)
     private let numbers = BoundedCache<Int, String>(capacity: 4096)
 
-    init(code: String, _ file: LanguageFile) {
+    /// The phrases of a language. Those of a release's file are read when they are first asked for:
+    /// 42 languages at each start would take half of its time, and most of the memory of an idle
+    /// server. The bytes are read at start, because an upgrade replaces the files.
+    enum Words {
+        case read(Phrases)
+        case unread([UInt8], fallback: Phrases)
+    }
+
+    init(code: String, _ facts: LanguageFile.Facts, _ words: Words) {
         self.code = code
-        name = file.name
-        isRightToLeft = file.direction == .rtl
-        locale = Locale(identifier: file.locale)
-        plural = file.plural
-        phrases = file.words
+        name = facts.name
+        isRightToLeft = facts.direction == .rtl
+        locale = Locale(identifier: facts.locale)
+        plural = facts.plural
+        self.words = Locked(words)
+    }
+
+    /// The phrases; those of the fallback if the file is damaged, which `onward self-check` says.
+    var phrases: Phrases {
+        words.update { words in
+            switch words {
+            case .read(let phrases): return phrases
+            case .unread(let content, let fallback):
+                let phrases = (try? JSONDecoder().decode(LanguageFile.self, from: Data(content)))?.words ?? fallback
+                words = .read(phrases)
+                return phrases
+            }
+        }
     }
 
     /// Languages are equal if their tags are: there is one file for each tag.

@@ -5,12 +5,31 @@ import Foundation
 struct LanguageFile: Codable {
     enum Direction: String, Codable { case ltr, rtl }
 
-    let name: String
-    let direction: Direction
-    /// The locale of dates and digits, in ICU's spelling.
-    let locale: String
-    let plural: PluralRule
+    /// The facts about a language that each page needs for its language switch, and those for
+    /// plurals and dates.
+    struct Facts: Codable {
+        let name: String
+        let direction: Direction
+        /// The locale of dates and digits, in ICU's spelling.
+        let locale: String
+        let plural: PluralRule
+    }
+
+    let facts: Facts
     let words: Phrases
+
+    private enum CodingKeys: CodingKey { case words }
+
+    init(from decoder: any Decoder) throws {
+        facts = try Facts(from: decoder)
+        words = try decoder.container(keyedBy: CodingKeys.self).decode(Phrases.self, forKey: .words)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try facts.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(words, forKey: .words)
+    }
 
     /// A plural whose forms are not those of the language's rule, which would show wrong words for
     /// some numbers.
@@ -22,7 +41,7 @@ struct LanguageFile: Codable {
             ("durations.days", durations.days), ("durations.hours", durations.hours), ("durations.minutes", durations.minutes),
             ("password.maximum", password.maximum), ("password.minimum", password.minimum),
         ]
-        let expected = plural.categories
+        let expected = facts.plural.categories
         return plurals.first { keys.contains("words." + $0.0) && $0.1.categories != Set(expected) }.map { key, _ in
             "key words.\(key): must have the forms \(expected.map(\.rawValue).joined(separator: ", "))"
         }
@@ -37,21 +56,28 @@ struct ReadLanguages {
     /// The words of own files that this version does not know, and those that they lack.
     let remarks: [ResourceError]
 
-    init(in resources: Resources) throws(ResourceError) {
+    /// - Parameter checksWords: whether the words of the release's files are read and checked, too,
+    ///   except for English, which always is.
+    init(in resources: Resources, checksWords: Bool) throws(ResourceError) {
         let folder = "Config/languages"
         let (ofRelease, own) = try resources.files(below: folder, ending: ".json")
         var (languages, remarks, knownKeys) = ([Language](), [ResourceError](), Set<String>())
-        for file in ofRelease.union(own).sorted() where !file.contains("/") {
-            let base = "\(resources.release)/\(folder)/\(ofRelease.contains(file) ? file : "en.json")"
+        let first = "en.json"
+        guard ofRelease.union(own).contains(first) else {
+            throw ResourceError(file: resources.path("\(folder)/\(first)"), problem: "cannot be read")
+        }
+        for file in [first] + ofRelease.union(own).subtracting([first]).sorted() where !file.contains("/") {
+            let base = "\(resources.release)/\(folder)/\(ofRelease.contains(file) ? file : first)"
             var source = try ReadFile(file: resources.path("\(folder)/\(file)"), over: own.contains(file) ? base : nil)
-            languages.append(try source.language(code: String(file.dropLast(5)), &knownKeys, isOfRelease: ofRelease.contains(file)))
+            let code = String(file.dropLast(5))
+            if let english = languages.first, !checksWords, !own.contains(file) {
+                languages.append(try source.unreadLanguage(code: code, fallback: english))
+            } else {
+                languages.append(try source.language(code: code, &knownKeys, isOfRelease: ofRelease.contains(file)))
+            }
             remarks += source.remarks
         }
-        guard let english = languages.firstIndex(where: { $0.code == "en" }) else {
-            throw ResourceError(file: resources.path("\(folder)/en.json"), problem: "cannot be read")
-        }
-        let fallback = languages.remove(at: english)
-        all = [fallback] + languages.sorted { ($0.sortingName, $0.code) < ($1.sortingName, $1.code) }
+        all = [languages[0]] + languages.dropFirst().sorted { ($0.sortingName, $0.code) < ($1.sortingName, $1.code) }
         self.remarks = remarks
     }
 
@@ -63,6 +89,22 @@ struct ReadLanguages {
         var remarks: [ResourceError] = []
 
         init(file: String, over base: String?) throws(ResourceError) { (self.file, self.base) = (file, base) }
+
+        /// A language of the release, whose words are read when they are first asked for.
+        func unreadLanguage(code: String, fallback: Language) throws(ResourceError) -> Language {
+            let content = try bytes(of: file)
+            do {
+                let facts = try JSONDecoder().decode(LanguageFile.Facts.self, from: Data(content))
+                return try language(code: code, facts, .unread(content, fallback: fallback.phrases))
+            } catch let unusable as ResourceError { throw unusable } catch { throw ResourceError(error, in: file, with: content) }
+        }
+
+        private func language(code: String, _ facts: LanguageFile.Facts, _ words: Language.Words) throws(ResourceError) -> Language {
+            guard !(code + facts.name).containsMark else {
+                throw ResourceError(file: file, problem: "contains a character that Unicode reserves for programs")
+            }
+            return Language(code: code, facts, words)
+        }
 
         /// - Parameter knownKeys: the keys that a file may have; computed from the first file,
         ///   because that takes as long as reading one.
@@ -88,10 +130,7 @@ struct ReadLanguages {
             } catch {
                 throw ResourceError(error, in: file, with: Array(content))
             }
-            guard !(code + read.name).containsMark else {
-                throw ResourceError(file: file, problem: "contains a character that Unicode reserves for programs")
-            }
-            return Language(code: code, read)
+            return try language(code: code, read.facts, .read(read.words))
         }
     }
 }
