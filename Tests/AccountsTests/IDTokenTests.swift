@@ -1,8 +1,8 @@
-import Accounts
 import Base
 import Foundation
 import Testing
 import World
+@testable import Accounts
 
 @Suite struct `An ID token` {
     private func payload(_ token: String) throws -> [String: Any] {
@@ -54,5 +54,26 @@ import World
         #expect(try await accounts.account(behind: token, in: world.project.id).id == account.id)
         world.clock.advance(by: .seconds(1))
         await #expect(throws: ActionError.self) { try await accounts.account(behind: token, in: world.project.id) }
+    }
+
+    /// `encode(to:)` is written by hand, because of the custom claims.
+    @Test func `has each of its claims when it is encoded`() throws {
+        let token = try IDToken.example()
+        let members = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(token)) as? [String: Any])
+        #expect(Set(members.keys) == Set(IDToken.CodingKeys.allCases.map(\.rawValue) + ["role"]))
+    }
+}
+
+extension IDToken {
+    /// A token with every claim.
+    fileprivate static func example() throws -> IDToken {
+        let strings = CodingKeys.allCases.filter { ![.iat, .exp, .authTime, .validSince, .emailVerified, .firebase].contains($0) }
+        var members: [String: Any] = Dictionary(uniqueKeysWithValues: strings.map { ($0.rawValue, "x") })
+        for key in [CodingKeys.iat, .exp, .authTime, .validSince] { members[key.rawValue] = 1 }
+        members[CodingKeys.emailVerified.rawValue] = true
+        members[CodingKeys.firebase.rawValue] = ["identities": [String: [String]](), "sign_in_provider": "password"]
+        var token = try JSONDecoder().decode(IDToken.self, from: JSONSerialization.data(withJSONObject: members))
+        token.claims = ["role": .string("admin")]
+        return token
     }
 }

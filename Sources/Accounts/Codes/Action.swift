@@ -4,10 +4,10 @@ internal import Base
 /// Firebase spells it.
 ///
 /// To add an action: a case and its row in `properties` here, its effect in
-/// `Accounts/Codes/Apply/Action+Effect.swift` (the compiler asks for both), a migration that
-/// extends the CHECK of `code.action` (`Store/Schema`), its strings below `confirm`, `done` and
-/// `letters.action` in each file of `Config/languages`, its lifetime in `Config/onward.yaml`, and,
-/// if clients may request it, its request type in `SendOobCode.swift`.
+/// `Accounts/Codes/Apply/Action+Effect.swift`, the words of the page of `onward dev` after it in
+/// `DevPages+Arrival.swift` (the compiler asks for these), a migration that extends the CHECK of
+/// `code.action` (`Store/Schema`), and its strings below `confirm`, `done` and `letters.action` in
+/// each file of `Config/languages`.
 public enum Action: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
     case resetPassword, verifyEmail, signIn, verifyAndChangeEmail, recoverEmail, revertSecondFactorAddition
 

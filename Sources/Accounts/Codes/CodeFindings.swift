@@ -14,20 +14,17 @@ struct CodeFindings: Sendable {
 extension Records {
     func findings(on code: StoredCode, of account: Account, in project: Project) throws(ActionError) -> CodeFindings {
         var findings = CodeFindings()
-        switch code.action {
-        case .verifyEmail, .verifyAndChangeEmail:
-            findings.waysIn = try waysIn(to: account, in: project)
-            if code.action.setsNewAddress { findings.addressChange = try addressChangeFacts(of: account) }
-            if code.action == .verifyEmail {
-                let arrival = Arrival(by: .link, at: .init(account, proved: try provedAddresses(of: account)))
-                if arrival == .ownerArrives || arrival == .passedOn { findings.choices = [.notMine] }
-            }
-        case .recoverEmail:
+        if code.action.setsPassword { findings.password = try passwordFacts(of: account, in: project) }
+        if code.action.verifiesAddress { findings.waysIn = try waysIn(to: account, in: project) }
+        if code.action.setsNewAddress { findings.addressChange = try addressChangeFacts(of: account) }
+        if code.action == .verifyEmail {
+            let arrival = Arrival(by: .link, at: .init(account, proved: try provedAddresses(of: account)))
+            if arrival == .ownerArrives || arrival == .passedOn { findings.choices = [.notMine] }
+        }
+        if code.action == .recoverEmail {
             findings.choices = [.itWasMe]
             findings.rival = try rival(of: account.id, for: code.email, in: project.id)
             if findings.rival != nil { findings.choices.insert(.takeAddress) }
-        case .resetPassword: findings.password = try passwordFacts(of: account, in: project)
-        case .signIn, .revertSecondFactorAddition: break
         }
         return findings
     }

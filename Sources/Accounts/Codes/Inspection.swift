@@ -185,12 +185,10 @@ public final class EndedAction: Sendable {
     /// Whether the address that the link was to confirm is confirmed: by another link, or by a new
     /// password. Only the owner of the address has the code, which pages require.
     public var addressIsConfirmed: Bool {
-        guard case .own(let code, let account?, _) = record, account.emailVerified, !account.disabled else { return false }
-        return switch code.action {
-        case .verifyEmail: account.email == code.email
-        case .verifyAndChangeEmail: account.email == code.newEmail
-        case .resetPassword, .signIn, .recoverEmail, .revertSecondFactorAddition: false
+        guard case .own(let code, let account?, _) = record, account.emailVerified, !account.disabled, code.action.verifiesAddress else {
+            return false
         }
+        return account.email == (code.action.setsNewAddress ? code.newEmail : code.email)
     }
 
     /// The address that a new link can be sent to; nil if none may be sent. Undo links are never

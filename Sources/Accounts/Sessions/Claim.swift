@@ -76,27 +76,3 @@ extension Claim {
         return String(decoding: try encoder.encode(object), as: UTF8.self)
     }
 }
-
-extension IDToken {
-    /// Encodes the custom claims beside the token's own. The names are disjoint.
-    public func encode(to encoder: any Encoder) throws {
-        try claims.encode(to: encoder)
-        var own = encoder.container(keyedBy: CodingKeys.self)
-        try own.encode(iss, forKey: .iss)
-        try own.encode(aud, forKey: .aud)
-        try own.encode(sub, forKey: .sub)
-        try own.encode(iat, forKey: .iat)
-        try own.encode(exp, forKey: .exp)
-        try own.encode(authTime, forKey: .authTime)
-        try own.encode(userID, forKey: .userID)
-        try own.encode(validSince, forKey: .validSince)
-        try own.encodeIfPresent(session, forKey: .session)
-        try own.encodeIfPresent(name, forKey: .name)
-        try own.encodeIfPresent(picture, forKey: .picture)
-        try own.encodeIfPresent(email, forKey: .email)
-        try own.encodeIfPresent(emailVerified, forKey: .emailVerified)
-        try own.encodeIfPresent(phoneNumber, forKey: .phoneNumber)
-        try own.encodeIfPresent(providerID, forKey: .providerID)
-        try own.encode(firebase, forKey: .firebase)
-    }
-}

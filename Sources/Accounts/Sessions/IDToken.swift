@@ -46,7 +46,7 @@ public struct IDToken: Codable, Sendable {
         }
     }
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case iss, aud, sub, iat, exp, name, picture, email, firebase
         case authTime = "auth_time"
         case validSince = "onward_valid_since"
@@ -105,5 +105,29 @@ public struct IDToken: Codable, Sendable {
         guard let own: IDToken = token.decoded(), let all: [String: Claim] = token.decoded() else { return nil }
         self = own
         claims = Self.custom(all)
+    }
+}
+
+extension IDToken {
+    /// Encodes the custom claims beside the token's own. The names are disjoint.
+    public func encode(to encoder: any Encoder) throws {
+        try claims.encode(to: encoder)
+        var own = encoder.container(keyedBy: CodingKeys.self)
+        try own.encode(iss, forKey: .iss)
+        try own.encode(aud, forKey: .aud)
+        try own.encode(sub, forKey: .sub)
+        try own.encode(iat, forKey: .iat)
+        try own.encode(exp, forKey: .exp)
+        try own.encode(authTime, forKey: .authTime)
+        try own.encode(userID, forKey: .userID)
+        try own.encode(validSince, forKey: .validSince)
+        try own.encodeIfPresent(session, forKey: .session)
+        try own.encodeIfPresent(name, forKey: .name)
+        try own.encodeIfPresent(picture, forKey: .picture)
+        try own.encodeIfPresent(email, forKey: .email)
+        try own.encodeIfPresent(emailVerified, forKey: .emailVerified)
+        try own.encodeIfPresent(phoneNumber, forKey: .phoneNumber)
+        try own.encodeIfPresent(providerID, forKey: .providerID)
+        try own.encode(firebase, forKey: .firebase)
     }
 }

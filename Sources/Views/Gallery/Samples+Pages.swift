@@ -124,22 +124,7 @@ extension Samples {
     }
 
     private var errors: [NamedPage] {
-        let reasons: [(String, ErrorPage.Reason)] = [
-            ("alreadyDone", .alreadyDone(.verifyEmail)), ("alreadyDone-undo", .alreadyDone(.recoverEmail)),
-            ("alreadyDone-unknown", .alreadyDone(nil)), ("passwordSavedEarlier", .passwordSavedEarlier), ("noLink", .noLink),
-            ("unknownApp", .unknownApp), ("alreadyConfirmed", .alreadyConfirmed), ("expired", .expired(.past(now - 90_000))),
-            ("expiredSometime", .expired(nil)), ("damaged", .damaged), ("unknown", .unknown), ("unknownAndUnsaved", .unknownAndUnsaved),
-            ("notKnown", .notKnown), ("newerLinkSent", .newerLinkSent(.past(now - 130))), ("wrongAction", .wrongAction),
-            ("replaced", .replaced), ("withdrawn", .withdrawn), ("wrongNumbers", .wrongNumbers),
-            ("tooManyTries", .tooManyTries(.future(now + 120))), ("unavailable", .unavailable), ("uncertain", .uncertain),
-            ("answerLost", .answerLost(setsPassword: false)), ("passwordLost", .answerLost(setsPassword: true)),
-            ("cannotSignIn", .cannotSignIn), ("signInUnfinished", .signInUnfinished(advice: nil)),
-            ("signInUnfinished-advice", .signInUnfinished(advice: words ?? "The app did not say where to go on.")),
-            ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressLeft", .addressLeft),
-            ("addressTaken", .addressTaken),
-            ("notOffered", .notOffered), ("linkRefused", .linkRefused), ("placeRefused", .placeRefused(host: words ?? "evil.example")),
-            ("appRefused", .appRefused(words ?? "com.evil")), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
-        ]
+        let reasons = ErrorPage.Reason.samples(at: now, words: words)
         let (resent, retried): (Set<String>, Set<String>) = (
             ["expired", "expiredSometime", "withdrawn", "wrongNumbers", "unknown"],
             ["pageExpired", "notUnderstood", "tooManyTries", "unavailable", "uncertain"]

@@ -127,18 +127,26 @@ final class Phrases: Sendable, Codable {
     }
 
     final class Errors: Sendable, Codable {
-        let alreadyDone, alreadyConfirmed, noLink, unknownApp, expired, expiredSometime, damaged, unknown, notKnown, newerLinkSent,
-            wrongAction, withdrawn, replaced,
-            wrongNumbers,
-            tooManyTries, unavailable, uncertain, outcomeLost, passwordLost, cannotSignIn,
-            pageExpired, accountClosed, addressLeft, addressTaken, notOffered, linkRefused, notFound, notUnderstood: Heading
-        /// Below the title of an action that was done.
-        let doneEarlier: Phrase
-        /// Sentences below the title of `linkRefused`.
-        let placeRefused, appRefused: Phrase
-        let copyWhole, startOver, notSaved, resendLead, resendButton, retryButton: Phrase
+        private let headings: PerCase<ErrorPage.Wording, Heading>
+        let sentences: Sentences
 
-        func refused(_ lead: Phrase) -> Heading { Heading(title: linkRefused.title, lead: lead) }
+        struct Sentences: Sendable, Codable {
+            /// Below the title of an action that was done.
+            let doneEarlier: Phrase
+            /// Below the title of `linkRefused`.
+            let placeRefused, appRefused: Phrase
+            let copyWhole, startOver, notSaved, resendLead, resendButton, retryButton: Phrase
+        }
+
+        /// Both are beside each other in the file.
+        init(from decoder: any Decoder) throws { (headings, sentences) = (try PerCase(from: decoder), try Sentences(from: decoder)) }
+
+        func encode(to encoder: any Encoder) throws {
+            try headings.encode(to: encoder)
+            try sentences.encode(to: encoder)
+        }
+
+        subscript(wording: ErrorPage.Wording) -> Heading { headings[wording] }
     }
 
     final class Sent: Sendable, Codable {

@@ -203,3 +203,19 @@ extension TemplateContext {
         self[.isMain] = isMain ? .flag : nil
     }
 }
+
+extension CompletionPage {
+    mutating func extract(into texts: inout PageTexts) {
+        texts.take(&account)
+        texts.take(&newAccount)
+        texts.take(&factor)
+        texts.take(&next)
+        texts.take(&stay)
+        texts.take(&passwordReset)
+        texts.take(&newPassword)
+        for index in remaining.indices {
+            texts.take(&remaining[index].name)
+            texts.take(&remaining[index].form)
+        }
+    }
+}

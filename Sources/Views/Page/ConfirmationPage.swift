@@ -355,3 +355,23 @@ extension ScannableCode {
         ]
     }
 }
+
+extension ConfirmationPage {
+    mutating func extract(into texts: inout PageTexts) {
+        texts.take(&form)
+        texts.take(&account)
+        texts.take(&newAccount)
+        texts.take(&factor)
+        texts.take(&destination)
+        texts.take(&expires)
+        texts.take(&newerSent)
+        texts.take(&requested)
+        texts.take(&accountCreated)
+        texts.take(&device)
+        texts.take(&rivalMade)
+        texts.take(&waysIn)
+        texts.take(&passwordFacts)
+        texts.take(&offer)
+        texts.take(&phoneCode)
+    }
+}

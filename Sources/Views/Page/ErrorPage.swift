@@ -64,6 +64,13 @@ public struct ErrorPage: Sendable, Hashable {
         case notUnderstood
     }
 
+    /// The key of the page's title and lead in a language file.
+    enum Wording: String, CaseIterable {
+        case alreadyDone, alreadyConfirmed, noLink, unknownApp, expired, expiredSometime, damaged, unknown, notKnown, newerLinkSent,
+            wrongAction, withdrawn, replaced, wrongNumbers, tooManyTries, unavailable, uncertain, outcomeLost, passwordLost,
+            cannotSignIn, pageExpired, accountClosed, addressLeft, addressTaken, notOffered, linkRefused, notFound, notUnderstood
+    }
+
     public var reason: Reason
     /// The address of a new link; only the part that the user has shown to know.
     public var account: String?
@@ -116,7 +123,7 @@ extension ErrorPage.Reason {
 
 extension ErrorPage {
     func context(in language: Language, _ brand: Brand, _ now: Date) -> TemplateContext {
-        let phrases = language.phrases.error
+        let phrases = language.phrases.error.sentences
         let (heading, more) = heading(in: language, now, brand.timeZone)
         let arguments = brand.arguments.merging(more) { own, _ in own }
         var context = TemplateContext(heading, arguments)
@@ -150,7 +157,7 @@ extension ErrorPage {
     }
 
     /// The next step of the user, in a sentence.
-    private func step(by phrases: Phrases.Errors) -> Phrase? {
+    private func step(by phrases: Phrases.Errors.Sentences) -> Phrase? {
         switch reason {
         case .damaged: phrases.copyWhole
         case .unknown, .notKnown: phrases.startOver
@@ -174,42 +181,107 @@ extension ErrorPage {
     }
 
     private func heading(in language: Language, _ now: Date, _ zone: NamedTimeZone) -> (Phrases.Heading, PhraseArguments) {
-        let phrases = language.phrases.error
-        func arguments(_ time: RelativeTime) -> PhraseArguments { time.formatted(in: language, at: now, zone).arguments(in: language) }
-        return switch reason {
-        case .alreadyDone(let action?): (Phrases.Heading(title: language.phrases.done[action].title, lead: phrases.doneEarlier), [:])
-        case .alreadyDone(nil): (phrases.alreadyDone, [:])
-        case .passwordSavedEarlier:
-            (Phrases.Heading(title: language.phrases.done[.resetPassword].title, lead: phrases.doneEarlier), [:])
-        case .noLink: (phrases.noLink, [:])
-        case .unknownApp: (phrases.unknownApp, [:])
-        case .alreadyConfirmed: (phrases.alreadyConfirmed, [:])
-        case .expired(let time?): (phrases.expired, arguments(time))
-        case .expired(nil): (phrases.expiredSometime, [:])
-        case .damaged: (phrases.damaged, [:])
-        case .unknown, .unknownAndUnsaved: (phrases.unknown, [:])
-        case .notKnown: (phrases.notKnown, [:])
-        case .newerLinkSent(let time): (phrases.newerLinkSent, arguments(time))
-        case .wrongAction: (phrases.wrongAction, [:])
-        case .withdrawn: (phrases.withdrawn, [:])
-        case .replaced: (phrases.replaced, [:])
-        case .wrongNumbers: (phrases.wrongNumbers, [:])
-        case .tooManyTries(let time): (phrases.tooManyTries, arguments(time))
-        case .unavailable: (phrases.unavailable, [:])
-        case .uncertain: (phrases.uncertain, [:])
-        case .answerLost(let setsPassword): (setsPassword ? phrases.passwordLost : phrases.outcomeLost, [:])
-        case .cannotSignIn: (phrases.cannotSignIn, [:])
-        case .signInUnfinished: (Phrases.Heading(title: phrases.notUnderstood.title, lead: phrases.wrongAction.lead), [:])
-        case .pageExpired: (phrases.pageExpired, [:])
-        case .accountClosed: (phrases.accountClosed, [:])
-        case .addressLeft: (phrases.addressLeft, [:])
-        case .addressTaken: (phrases.addressTaken, [:])
-        case .notOffered: (phrases.notOffered, [:])
-        case .linkRefused: (phrases.linkRefused, [:])
-        case .placeRefused(let host): (phrases.refused(phrases.placeRefused), [.host: .address(host)])
-        case .appRefused(let name): (phrases.refused(phrases.appRefused), [.name: .address(name)])
-        case .notFound: (phrases.notFound, [:])
-        case .notUnderstood: (phrases.notUnderstood, [:])
+        let (phrases, sentences) = (language.phrases.error, language.phrases.error.sentences)
+        func done(_ action: Action) -> Phrases.Heading {
+            Phrases.Heading(title: language.phrases.done[action].title, lead: sentences.doneEarlier)
         }
+        func refused(_ lead: Phrase) -> Phrases.Heading { Phrases.Heading(title: phrases[.linkRefused].title, lead: lead) }
+        func plain(_ wording: Wording) -> (Phrases.Heading, PhraseArguments) { (phrases[wording], [:]) }
+        func timed(_ wording: Wording, _ time: RelativeTime) -> (Phrases.Heading, PhraseArguments) {
+            (phrases[wording], time.formatted(in: language, at: now, zone).arguments(in: language))
+        }
+        return switch reason {
+        case .alreadyDone(let action?): (done(action), [:])
+        case .alreadyDone(nil): plain(.alreadyDone)
+        case .passwordSavedEarlier: (done(.resetPassword), [:])
+        case .noLink: plain(.noLink)
+        case .unknownApp: plain(.unknownApp)
+        case .alreadyConfirmed: plain(.alreadyConfirmed)
+        case .expired(let time?): timed(.expired, time)
+        case .expired(nil): plain(.expiredSometime)
+        case .damaged: plain(.damaged)
+        case .unknown, .unknownAndUnsaved: plain(.unknown)
+        case .notKnown: plain(.notKnown)
+        case .newerLinkSent(let time): timed(.newerLinkSent, time)
+        case .wrongAction: plain(.wrongAction)
+        case .withdrawn: plain(.withdrawn)
+        case .replaced: plain(.replaced)
+        case .wrongNumbers: plain(.wrongNumbers)
+        case .tooManyTries(let time): timed(.tooManyTries, time)
+        case .unavailable: plain(.unavailable)
+        case .uncertain: plain(.uncertain)
+        case .answerLost(let setsPassword): plain(setsPassword ? .passwordLost : .outcomeLost)
+        case .cannotSignIn: plain(.cannotSignIn)
+        case .signInUnfinished: (Phrases.Heading(title: phrases[.notUnderstood].title, lead: phrases[.wrongAction].lead), [:])
+        case .pageExpired: plain(.pageExpired)
+        case .accountClosed: plain(.accountClosed)
+        case .addressLeft: plain(.addressLeft)
+        case .addressTaken: plain(.addressTaken)
+        case .notOffered: plain(.notOffered)
+        case .linkRefused: plain(.linkRefused)
+        case .placeRefused(let host): (refused(sentences.placeRefused), [.host: .address(host)])
+        case .appRefused(let name): (refused(sentences.appRefused), [.name: .address(name)])
+        case .notFound: plain(.notFound)
+        case .notUnderstood: plain(.notUnderstood)
+        }
+    }
+}
+
+extension ErrorPage {
+    mutating func extract(into texts: inout PageTexts) {
+        reason.extract(into: &texts)
+        texts.take(&account)
+        texts.take(&next)
+        texts.take(&resend)
+        texts.take(&passwordReset)
+        texts.take(&retry)
+    }
+}
+
+extension ErrorPage.Reason {
+    fileprivate mutating func extract(into texts: inout PageTexts) {
+        switch self {
+        case .expired(var time):
+            texts.take(&time)
+            self = .expired(time)
+        case .newerLinkSent(var time):
+            texts.take(&time)
+            self = .newerLinkSent(time)
+        case .tooManyTries(var time):
+            texts.take(&time)
+            self = .tooManyTries(time)
+        case .placeRefused(var host):
+            texts.take(&host)
+            self = .placeRefused(host: host)
+        case .appRefused(var name):
+            texts.take(&name)
+            self = .appRefused(name)
+        case .signInUnfinished(advice: var advice?):
+            texts.take(&advice)
+            self = .signInUnfinished(advice: advice)
+        // The others bring no text.
+        default: break
+        }
+    }
+
+    /// Each reason with its name, for the gallery and for tests.
+    /// - Parameter words: what stands in place of each text that a request brings.
+    static func samples(at now: Date, words: String?) -> [(String, Self)] {
+        [
+            ("alreadyDone", .alreadyDone(.verifyEmail)), ("alreadyDone-undo", .alreadyDone(.recoverEmail)),
+            ("alreadyDone-unknown", .alreadyDone(nil)), ("passwordSavedEarlier", .passwordSavedEarlier), ("noLink", .noLink),
+            ("unknownApp", .unknownApp), ("alreadyConfirmed", .alreadyConfirmed), ("expired", .expired(.past(now - 90_000))),
+            ("expiredSometime", .expired(nil)), ("damaged", .damaged), ("unknown", .unknown), ("unknownAndUnsaved", .unknownAndUnsaved),
+            ("notKnown", .notKnown), ("newerLinkSent", .newerLinkSent(.past(now - 130))), ("wrongAction", .wrongAction),
+            ("replaced", .replaced), ("withdrawn", .withdrawn), ("wrongNumbers", .wrongNumbers),
+            ("tooManyTries", .tooManyTries(.future(now + 120))), ("unavailable", .unavailable), ("uncertain", .uncertain),
+            ("answerLost", .answerLost(setsPassword: false)), ("passwordLost", .answerLost(setsPassword: true)),
+            ("cannotSignIn", .cannotSignIn), ("signInUnfinished", .signInUnfinished(advice: nil)),
+            ("signInUnfinished-advice", .signInUnfinished(advice: words ?? "The app did not say where to go on.")),
+            ("pageExpired", .pageExpired), ("accountClosed", .accountClosed), ("addressLeft", .addressLeft),
+            ("addressTaken", .addressTaken),
+            ("notOffered", .notOffered), ("linkRefused", .linkRefused), ("placeRefused", .placeRefused(host: words ?? "evil.example")),
+            ("appRefused", .appRefused(words ?? "com.evil")), ("notFound", .notFound), ("notUnderstood", .notUnderstood),
+        ]
     }
 }

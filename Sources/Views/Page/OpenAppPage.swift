@@ -104,3 +104,15 @@ extension OpenAppPage {
         return context
     }
 }
+
+extension OpenAppPage {
+    mutating func extract(into texts: inout PageTexts) {
+        for index in open.indices { texts.take(&open[index]) }
+        texts.take(&store)
+        texts.take(&copied)
+        texts.take(&web)
+        texts.take(&webOfMac)
+        texts.take(&outdated)
+        texts.take(&preview)
+    }
+}

@@ -137,8 +137,8 @@ extension Unicode.Scalar {
     var markIndex: Int? { (0xfdd0...0xfdef).contains(value) ? Int(value - 0xfdd0) : nil }
 }
 
-// Each extension extracts every text that a request brings, so that pages which differ only in
-// texts and times have equal shapes.
+// Each `extract(into:)`, beside the fields of its page, extracts every text that a request brings,
+// so that pages which differ only in texts and times have equal shapes.
 
 extension Page {
     mutating func extract(into texts: inout PageTexts) {
@@ -172,95 +172,5 @@ extension Page.Content {
             offer.extract(into: &texts)
             self = .openApp(offer)
         }
-    }
-}
-
-extension ConfirmationPage {
-    fileprivate mutating func extract(into texts: inout PageTexts) {
-        texts.take(&form)
-        texts.take(&account)
-        texts.take(&newAccount)
-        texts.take(&factor)
-        texts.take(&destination)
-        texts.take(&expires)
-        texts.take(&newerSent)
-        texts.take(&requested)
-        texts.take(&accountCreated)
-        texts.take(&device)
-        texts.take(&rivalMade)
-        texts.take(&waysIn)
-        texts.take(&passwordFacts)
-        texts.take(&offer)
-        texts.take(&phoneCode)
-    }
-}
-
-extension CompletionPage {
-    fileprivate mutating func extract(into texts: inout PageTexts) {
-        texts.take(&account)
-        texts.take(&newAccount)
-        texts.take(&factor)
-        texts.take(&next)
-        texts.take(&stay)
-        texts.take(&passwordReset)
-        texts.take(&newPassword)
-        for index in remaining.indices {
-            texts.take(&remaining[index].name)
-            texts.take(&remaining[index].form)
-        }
-    }
-}
-
-extension ErrorPage {
-    fileprivate mutating func extract(into texts: inout PageTexts) {
-        reason.extract(into: &texts)
-        texts.take(&account)
-        texts.take(&next)
-        texts.take(&resend)
-        texts.take(&passwordReset)
-        texts.take(&retry)
-    }
-}
-
-extension ErrorPage.Reason {
-    fileprivate mutating func extract(into texts: inout PageTexts) {
-        switch self {
-        case .expired(var time):
-            texts.take(&time)
-            self = .expired(time)
-        case .newerLinkSent(var time):
-            texts.take(&time)
-            self = .newerLinkSent(time)
-        case .tooManyTries(var time):
-            texts.take(&time)
-            self = .tooManyTries(time)
-        case .placeRefused(var host):
-            texts.take(&host)
-            self = .placeRefused(host: host)
-        case .appRefused(var name):
-            texts.take(&name)
-            self = .appRefused(name)
-        case .signInUnfinished(advice: var advice?):
-            texts.take(&advice)
-            self = .signInUnfinished(advice: advice)
-        case .alreadyDone, .passwordSavedEarlier, .alreadyConfirmed, .noLink, .unknownApp, .damaged, .unknown, .unknownAndUnsaved,
-            .notKnown, .wrongAction,
-            .withdrawn, .replaced, .wrongNumbers, .unavailable, .uncertain, .answerLost, .cannotSignIn, .signInUnfinished, .pageExpired,
-            .accountClosed,
-            .addressLeft, .addressTaken, .notOffered, .linkRefused, .notFound, .notUnderstood:
-            break
-        }
-    }
-}
-
-extension OpenAppPage {
-    fileprivate mutating func extract(into texts: inout PageTexts) {
-        for index in open.indices { texts.take(&open[index]) }
-        texts.take(&store)
-        texts.take(&copied)
-        texts.take(&web)
-        texts.take(&webOfMac)
-        texts.take(&outdated)
-        texts.take(&preview)
     }
 }

@@ -7,7 +7,7 @@ extension APIMethod {
         documentation: MethodDocumentation(
             summary: "Mails a link; for admins, returns it.",
             fields: [
-                Property("requestType", .choice(["PASSWORD_RESET", "VERIFY_EMAIL", "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL"])),
+                Property("requestType", .choice(Action.allCases.filter { !$0.isUndo }.map(\.requestType))),
                 Property("email", .text, "For a reset or a sign-in; for the other types from admins only."), Property("newEmail", .text),
                 Property("idToken", .text, "Of the account whose address is verified or changed."),
             ] + .actionCodeSettings,
