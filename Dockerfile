@@ -22,11 +22,11 @@ COPY . .
 # The scripts install what is missing. The author of the commit is the maintainer of the package.
 RUN apt-get update && Scripts/package --output /package && rm -rf /var/lib/apt/lists/*
 # What a container needs of the package: not the units of systemd, which it has none of, nor documents.
-RUN dpkg-deb --extract /package/onward_*_amd64.deb /image \
+RUN dpkg-deb --extract /package/onward_[0-9]*.deb /image \
     && rm -rf /image/lib /image/etc /image/usr/lib /image/usr/share/bash-completion /image/usr/share/fish /image/usr/share/zsh \
         /image/usr/share/man /image/usr/share/lintian \
     && find /image/usr/share/doc/onward -mindepth 1 ! -name copyright -delete \
-    && dpkg-deb --field /package/onward_*_amd64.deb Depends \
+    && dpkg-deb --field /package/onward_[0-9]*.deb Depends \
         | tr ',' '\n' | sed -e '/systemd/d' -e 's/^ *//' -e 's/ .*//' > /depends
 
 FROM debian:bookworm-slim${DEBIAN_DIGEST:+@${DEBIAN_DIGEST}}
