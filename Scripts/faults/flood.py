@@ -12,7 +12,7 @@ from onward import Failed, Onward, Others, eventually, expect
 
 API = "/identitytoolkit.googleapis.com/v1/accounts:lookup?key="
 BODY = 65_536
-# 512 MB less the system: what Docs/Operations.md allows a machine of that size.
+# 512 MB less the system: what Docs/Tuning.md allows a machine of that size.
 MOST = 400e6
 IP_BIND_ADDRESS_NO_PORT = 24
 

@@ -48,8 +48,8 @@ private struct AndroidAppSection: Section {
     var linkForm: AppLink.LinkForm?
 
     static var keys: [ConfigurationKey<Self>] {
-        "Package name, and SHA-256 fingerprints of the signing certificates: Play's and your upload key's. Without one, Android does not"
-        "open links in the app by itself."
+        "Package name, and SHA-256 fingerprints of the signing certificates: Play's, and yours for the builds that you sign. Without one,"
+        "Android does not open links in the app by itself."
         ConfigurationKey("packageName", \.packageName, .text).required("the app's package name").shown("com.example.app")
         ConfigurationKey("sha256Fingerprints", \.sha256Fingerprints, .list(.text))
             .shown(#"["00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF"]"#)

@@ -28,7 +28,7 @@ extension Configuration: Section {
         #"page under publicOrigin or the link domain; everything else is refused. Default: none."#
         ConfigurationKey("redirectFrom", \.redirectFrom, .list(.listenAddress))
         "A folder with answers to a certificate authority (ACME), as `certbot certonly --webroot -w FOLDER` writes them. redirectFrom"
-        "answers with them for publicOrigin and the link domains (Docs/Operations.md, TLS). Default: none."
+        "answers with them for publicOrigin and the link domains (Docs/TLS.md). Default: none."
         ConfigurationKey("acmeChallenges", \.acmeChallenges, .text).example("/var/lib/onward-acme")
         "Addresses on which `Authorization: Bearer owner` is admin of every project, in plain HTTP. Firebase's Admin SDKs send only that"
         "when they are pointed at an emulator, for example with FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099. Every client that can connect"
@@ -50,10 +50,10 @@ extension Configuration: Section {
         "keys are encrypted with it. At least 32 bytes; create it with `openssl rand -base64 48`. The database knows the secret it was"
         "made with, and no other is accepted. Either env, the name of an environment variable, or file, a file that others cannot read"
         "(chmod o=). To change the secret without ending anything: {current: {env: NEW}, previous: {env: OLD}}, a restart, `onward secret"
-        "reseal`, and then without previous again (Docs/Operations.md)."
+        "reseal`, and then without previous again (Docs/Secrets.md)."
         ConfigurationKey("secret", \.rootSecret, .rootSecret).required("the key env or file in it").shown("{env: ONWARD_SECRET}")
         "The database: an SQLite file, created at the first start. Its folder has to exist, be writable, and be on a local disk. Or a"
-        "PostgreSQL server, which any number of nodes share, with url instead of path (Docs/Operations.md, PostgreSQL)."
+        "PostgreSQL server, which any number of nodes share, with url instead of path (Docs/PostgreSQL.md)."
         ConfigurationKey("database", \.database, .database).required("the key path or url in it")
         "How mails are sent; `mail: none` if only admins hand out links. `onward check-config` connects to the relays, `onward mail test"
         "--to you@example.com` sends a mail."
@@ -95,6 +95,12 @@ extension Configuration: Section {
         ConfigurationKey("codeRetention", \.codeRetention, .duration(.days(1) ... .days(365)))
         "How long the record of what admins did is kept (`onward audit` prints it), or forever."
         ConfigurationKey("auditRetention", \.auditRetention, .word("forever", or: .duration(.days(1) ... .days(3650), ", or forever")))
+        "Whom to tell of a weakness of this installation, for /.well-known/security.txt: mailto: and an address, or an https URL."
+        "Default: none."
+        ConfigurationKey("securityContact", \.securityContact, .contact).example("mailto:security@example.com")
+        "The page of your app where a signed-in user changes the password, to which password managers lead by"
+        "/.well-known/change-password. Default: none."
+        ConfigurationKey("changePasswordURL", \.changePasswordURL, .webURL).example("https://app.example.com/password")
         "One or more projects. An id, API key or link domain may appear only once in this file."
         ConfigurationKey("projects", \.projects, .list(.section(ProjectSection.self), orNone: false)).required("a list of one or more")
     }

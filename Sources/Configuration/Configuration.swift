@@ -32,6 +32,10 @@ public struct Configuration: Sendable {
     public var log = LogOptions()
     public var trustedProxies = TrustedProxies.none
     public var server = ServerOptions()
+    /// The contact for reports of weaknesses; nil if there is none.
+    public var securityContact: String?
+    /// The app's page for a new password; nil: none.
+    public var changePasswordURL: WebURL?
     /// The abuse limits; a limit that is missing is off.
     public var abuseLimits = Limit.standards
     public var nodes = 1

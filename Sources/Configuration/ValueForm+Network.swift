@@ -61,6 +61,21 @@ extension ValueForm<WebURL> {
     }
 }
 
+extension ValueForm<String> {
+    /// An address to write to, or a page.
+    static var contact: ValueForm {
+        text.checked { text, _ in
+            guard let address = text.wholeMatch(of: /mailto:(.+)/)?.1 else {
+                _ = try WebURL(secure: text)
+                return
+            }
+            guard EmailAddress(String(address)) != nil else {
+                throw SettingError("expected mailto: and an address, such as mailto:security@example.com, or an https URL")
+            }
+        }
+    }
+}
+
 extension WebURL {
     func withoutQuery() throws(SettingError) -> WebURL {
         guard query == nil, fragment == nil else { throw SettingError("expected a URL without ? and #") }

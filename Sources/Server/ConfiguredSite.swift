@@ -102,6 +102,8 @@ public final class ConfiguredSite: Sendable {
                 compose: letters.compose, encode: { MIMEMessage(sender.mail($0, id: $1, $2, of: $3)).bytes }),
             origin: configuration.publicOrigin, projects: projects, accounts: accounts, views: views, brands: brands,
             credentials: resources.credentials, helperPages: resources.helperPages, textMessages: resources.textMessages, secrets: secrets,
+            wellKnown: WellKnownAddresses(
+                securityContact: configuration.securityContact, changePasswordURL: configuration.changePasswordURL),
             largeBodies: resources.largeBodies, meters: resources.meters, feedback: feedback.receive,
             countVisit: { [counter = resources.shortLinkCounter] in counter.count($0) },
             ready: { () throws(ActionError) in try await store.ping() },

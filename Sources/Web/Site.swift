@@ -20,6 +20,7 @@ public final class Site: Sendable {
     /// Nil in production.
     let devPages: DevPages?
     let operations: Operations
+    let wellKnown: WellKnownAddresses
     let feedbackEndpoint: FeedbackEndpoint
 
     let hosts: Hosts
@@ -37,6 +38,7 @@ public final class Site: Sendable {
     ///   - credentials: verifies the credentials of identity providers.
     ///   - helperPages: fetches Firebase's pages for its SDK in browsers.
     ///   - textMessages: sends text messages.
+    ///   - wellKnown: the operator's addresses, for programs.
     ///   - feedback: receives the reports of mail providers; by default all are refused.
     ///   - countVisit: counts a visit of a short link.
     ///   - ready: throws if the store cannot be written; `/readyz` reports it.
@@ -46,6 +48,7 @@ public final class Site: Sendable {
     public init(
         mode: Mode, origin: WebURL, projects: CurrentProjects, accounts: Accounts, views: Views, brands: Brands,
         credentials: any CredentialVerifier, helperPages: any HelperPages, textMessages: any TextMessageSender, secrets: Secrets,
+        wellKnown: WellKnownAddresses = WellKnownAddresses(),
         largeBodies: WorkerPool = WorkerPool(label: "onward.bodies", width: 1, maxWaiting: .max), meters: Meters = .none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic },
         countVisit: @escaping @Sendable (ShortLinkVisit) -> Void = { _ in },
@@ -94,7 +97,7 @@ public final class Site: Sendable {
             isDevelopment: isDevelopment, now: now, logger: logger)
         feedbackEndpoint = FeedbackEndpoint(receive: feedback, now: now, logger: logger)
         adminListener = production.map { AdminListener(hosts: $0.adminHosts) }
-        (self.hosts, self.isDevelopment, self.meters) = (hosts, isDevelopment, meters)
+        (self.hosts, self.isDevelopment, self.meters, self.wellKnown) = (hosts, isDevelopment, meters, wellKnown)
         (self.now, random, self.logger) = (now, accounts.random, logger)
     }
 

@@ -50,10 +50,10 @@ import World
 }
 
 @Suite struct `The table of what ends` {
-    /// `Docs/Ownership.md` shows the table as the code has it.
+    /// `Docs/internal/Ownership.md` shows the table as the code has it.
     @Test func `the table of what ends is in the documents as in the code`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let lines = try String(contentsOf: root.appending(path: "Docs/Ownership.md"), encoding: .utf8).split(separator: "\n")
+        let lines = try String(contentsOf: root.appending(path: "Docs/internal/Ownership.md"), encoding: .utf8).split(separator: "\n")
         let marks: [EndingExtent?: String] = [nil: "–", .all: "all", .later: "later", .usersOwn: "user's own"]
         for event in OwnershipEvent.allCases {
             let cells = AccountPart.allCases.map { marks[event.ends[$0]] ?? "?" }

@@ -7,7 +7,7 @@ import World
 /// The attacks of Sudhodanan and Paverd, "Pre-hijacked accounts" (USENIX Security 2022): a stranger
 /// prepares an account with a victim's address, and waits until the victim comes.
 @Suite struct `A pre-hijacked account` {
-    /// The preparations of the stranger. `Docs/ThreatModel.md` has the table.
+    /// The preparations of the stranger. `Docs/internal/Attacks.md` has the table.
     enum Attack: String, CaseIterable {
         case classicFederatedMerge = "classic-federated merge: a password"
         case unexpiredSession = "unexpired session identifier: a session that is refreshed"

@@ -10,7 +10,7 @@ import World
 @Suite struct `The same person` {
     private static let ada = AccountID(rawValue: "ada")
 
-    /// A row of the table in `Docs/Ownership.md`.
+    /// A row of the table in `Docs/internal/Ownership.md`.
     struct Provider: Sendable, CustomTestStringConvertible {
         let id: String
         /// Whether another id of another app may be the same user's.
@@ -111,7 +111,7 @@ import World
     /// The table says what the code does.
     @Test func `is described for each provider`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: root.appending(path: "Docs/Ownership.md"), encoding: .utf8)
+        let text = try String(contentsOf: root.appending(path: "Docs/internal/Ownership.md"), encoding: .utf8)
         for row in Provider.all {
             #expect(IdentityProvider.Kind(id: row.id)?.mayIdentifyPerApp == row.isPerApp)
             let name = row.id.hasPrefix("oidc.") ? "oidc.*" : row.id

@@ -35,7 +35,7 @@ import Testing
 
     /// The words before the first comma are enough.
     @Test func `is explained to operators from warnings on`() throws {
-        let manual = try String(contentsOf: Source.root.appending(path: "Docs/Operations.md"), encoding: .utf8)
+        let manual = try String(contentsOf: Source.root.appending(path: "Docs/Monitoring.md"), encoding: .utf8)
         let line = #/(?:log(?:ger)?\.(?:warning|error|critical)\(|failureMessage:(?: Logger\.Message =)?)\s*"([^",;]+)/#
         let messages = try Set(Source.all(in: "Sources").flatMap { $0.text.matches(of: line).map { String($0.1) } })
         #expect(messages.count > 40)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The table of personal data in `Docs/Operations.md`, compared with the schema.
+/// The table of personal data in `Docs/PersonalData.md`, compared with the schema.
 @Suite struct `The table of personal data` {
     /// Columns that say nothing about a person, or only with another column of their row.
     static let impersonal: Set = [
@@ -41,9 +41,8 @@ import Testing
 
     /// `table.column` of the rows, which name them as `` `table`: `column`, `column` ``.
     private func documented() throws -> [String] {
-        let text = try String(contentsOf: Source.root.appending(path: "Docs/Operations.md"), encoding: .utf8)
-        let section = try #require(text.firstMatch(of: #/(?s)\n## Personal data\n(.*?)\n## /#)).1
-        return section.matches(of: #/`(\w+)`: (`\w+`(?:, `\w+`)*)/#).flatMap { row in
+        let text = try String(contentsOf: Source.root.appending(path: "Docs/PersonalData.md"), encoding: .utf8)
+        return text.matches(of: #/`(\w+)`: (`\w+`(?:, `\w+`)*)/#).flatMap { row in
             row.2.matches(of: #/`(\w+)`/#).map { "\(row.1).\($0.1)" }
         }
     }
@@ -51,7 +50,7 @@ import Testing
     @Test func `has every column that is not known to be impersonal, once`() throws {
         let (columns, documented) = (try columns(), try documented())
         #expect(columns.count > 70)
-        #expect(columns.subtracting(documented).subtracting(Self.impersonal).sorted() == [], "add a row to Docs/Operations.md")
+        #expect(columns.subtracting(documented).subtracting(Self.impersonal).sorted() == [], "add a row to Docs/PersonalData.md")
         #expect(Set(documented).subtracting(columns).sorted() == [], "not in the schema")
         #expect(Self.impersonal.subtracting(columns).sorted() == [], "not in the schema")
         #expect(documented.count == Set(documented).count && Self.impersonal.isDisjoint(with: documented))

@@ -37,6 +37,15 @@ import World
         #expect(configuration.projects[0].actionURL.serialized == "https://auth.example.com/__/auth/action")
     }
 
+    @Test(arguments: [
+        ("mailto:security@example.com", true), ("https://example.com/security", true), ("security@example.com", false), ("mailto:x", false),
+        ("mailto:a@b.example\\nExpires: 2099-01-01T00:00:00Z", false), ("http://example.com/", false), ("tel:+4912345", false),
+    ])
+    func `names a contact by an address or a page`(contact: String, isFine: Bool) throws {
+        let yaml = Configuration.sampleYAML + "\nsecurityContact: \"\(contact)\""
+        #expect((try? Configuration(sample: yaml))?.securityContact == (isFine ? contact : nil))
+    }
+
     @Test func `lets the project and each app choose the form of links`() throws {
         let apps = """
 
@@ -111,7 +120,7 @@ import World
             "no project", "projects:", "projects: []\nx:", says: "onward.yaml:6:11: projects: expected a list of one or more",
             "onward.yaml:7:1: x: unknown key; expected one of listen, listenTLS, tls, redirectFrom, acmeChallenges, adminListen, console, consoleListen, publicOrigin, secret, database, mail, "
                 + "resources, events, log, trustedProxies, limits, abuseLimits, nodes, idTokenIssuer, codeRetention, "
-                + "auditRetention, projects"
+                + "auditRetention, securityContact, changePasswordURL, projects"
         ),
         Wrong(
             "a key that stands twice", adding: "projects: []",

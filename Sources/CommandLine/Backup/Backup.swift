@@ -15,8 +15,7 @@ struct Backup: AsyncParsableCommand {
             password hashes: protect it like the database. Store the secret of the configuration elsewhere: the copy is of no use \
             without it, and a thief of both can use it.
 
-            Only for SQLite. Back up a PostgreSQL database by its own means: snapshots, pg_basebackup or pg_dump (Docs/Operations.md, Back \
-            up and restore PostgreSQL).
+            Only for SQLite. Back up a PostgreSQL database by its own means: snapshots, pg_basebackup or pg_dump (Docs/Backup.md).
 
             In the copy every link, session, ID token and session cookie has ended, because those used or revoked later would work \
             again after a restore. To move an installation without that, stop the server and copy the file itself.

@@ -102,7 +102,7 @@ extension DatabaseSetting {
                 """
                 `onward \(command)` is for SQLite; \(name) is backed up and restored by PostgreSQL's means: snapshots of its disk, \
                 pg_basebackup with an archive of the write-ahead log, or pg_dump. After a restore run `onward store revoke-credentials`. \
-                Docs/Operations.md has the commands (Back up and restore PostgreSQL).
+                Docs/Backup.md has the commands (PostgreSQL).
                 """)
         }
     }

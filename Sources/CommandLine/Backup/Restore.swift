@@ -18,8 +18,7 @@ struct Restore: AsyncParsableCommand {
             All other changes after the backup are lost, such as passwords, disabled accounts and admin keys. If the previous database \
             is readable, `onward audit` shows the operations to repeat.
 
-            Only for SQLite. After a restore by the means of PostgreSQL, run `onward store revoke-credentials` (Docs/Operations.md, Back up \
-            and restore PostgreSQL).
+            Only for SQLite. After a restore by the means of PostgreSQL, run `onward store revoke-credentials` (Docs/Backup.md).
 
             EXAMPLE
               systemctl stop 'onward*.socket' onward

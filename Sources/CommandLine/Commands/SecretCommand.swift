@@ -65,7 +65,7 @@ struct SecretCommand: AsyncParsableCommand {
             if report.contains(where: { $0.counts.impossible > 0 }) {
                 lines.append(
                     "Values that cannot be opened, because they are damaged or from a secret that is lost: \(list(\.impossible)). "
-                        + "They stay as they are; Docs/Operations.md says what to do (When things go wrong, A value is damaged).")
+                        + "They stay as they are; Docs/Secrets.md says what to do (A value is damaged).")
             }
             let kept = digests.filter { $0.count > 0 }.map { "\($0.count.formatted()) in \($0.table)" }
             if !kept.isEmpty {

@@ -15,7 +15,7 @@ struct UsersErase: AccountsCommand {
             without an account can be erased as well: sign-in links may have been sent to it. The state before a merge that had the account \
             is erased, so the merge can no longer be undone. If nothing is left to erase, the command succeeds. The server may be running.
 
-            The command says what it cannot reach. Docs/Operations.md has a table of every personal datum.
+            The command says what it cannot reach. Docs/PersonalData.md has a table of every personal datum.
 
             EXAMPLES
               onward users erase ada@example.com --project my-app

@@ -39,7 +39,7 @@ extension Doctor {
             ? .ok("secret \(file)", "is \(days) days old")
             : .note(
                 "secret \(file)", "is \(days) days old",
-                "If people who knew it have left, change it (Docs/Operations.md, Change the secret).")
+                "If people who knew it have left, change it (Docs/Secrets.md, Change the secret).")
     }
 
     static func secret(_ state: SecretState) -> Diagnosis {
@@ -48,9 +48,9 @@ extension Doctor {
         case .other:
             .error(
                 "secret of the database", "is not the configured one",
-                "Configure that one, or see Docs/Operations.md, When things go wrong.")
+                "Configure that one, or see Docs/Troubleshooting.md.")
         case .changesAtNextStart, .changing, .previousUnneeded:
-            .warning("secret of the database", state.warning ?? "", "See Docs/Operations.md, Change the secret.")
+            .warning("secret of the database", state.warning ?? "", "See Docs/Secrets.md, Change the secret.")
         }
     }
 }

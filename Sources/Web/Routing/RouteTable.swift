@@ -7,8 +7,8 @@ internal import Views
 /// this table.
 enum RouteTable {
     static let routes =
-        Operations.routes + ClientModule.routes + Console.routes + ActionPages.routes + ProviderHandler.routes + PassedPages.routes
-        + LinkDomainPages.routes
+        Operations.routes + WellKnownAddresses.routes + ClientModule.routes + Console.routes + ActionPages.routes
+        + ProviderHandler.routes + PassedPages.routes + LinkDomainPages.routes
         + DevPages.routes
         + DevPages.preflights
         + FeedbackEndpoint.routes + IdentityToolkit.routes

@@ -98,25 +98,36 @@ struct PopupPage: Sendable {
 
     /// Presses a button that opens a window, does what is wanted there, and looks at the app again.
     func inWindow(of call: String, _ visit: () async throws -> Void) async throws {
-        let own = try await browser.tab
-        let before = Set(try await browser.tabs)
-        try await press(call)
-        let window = try await browser.soon("the window") { try await browser.tabs.first { !before.contains($0) } }
-        try await browser.change(to: window)
-        try await visit()
-        try await browser.change(to: own)
+        try await browser.inWindow(of: { try await press(call) }, visit: visit)
     }
 
     /// Types a user at the provider.
-    func sign(in email: String) async throws {
-        _ = try await browser.arrive { $0.contains("/emulator/provider") }
-        try await browser.run("document.querySelector('#email').value = arguments[0]", .text(email))
-        try await browser.element("button.button").click()
-    }
+    func sign(in email: String) async throws { try await browser.signInAtProvider(as: email) }
 
     /// Signs in, links or reauthenticates by a window.
     @discardableResult func popup(_ call: String = "popup", as email: String) async throws -> JSON {
         try await inWindow(of: call) { try await sign(in: email) }
         return try await line(call)
+    }
+}
+
+extension Browser {
+    /// Does something that opens a window, then something in it, and looks at the first window
+    /// again.
+    func inWindow(of open: () async throws -> Void, visit: () async throws -> Void) async throws {
+        let own = try await tab
+        let before = Set(try await tabs)
+        try await open()
+        let window = try await soon("the window") { try await tabs.first { !before.contains($0) } }
+        try await change(to: window)
+        try await visit()
+        try await change(to: own)
+    }
+
+    /// Types a user at the page of `onward dev` that plays a provider.
+    func signInAtProvider(as email: String) async throws {
+        _ = try await arrive { $0.contains("/emulator/provider") }
+        try await run("document.querySelector('#email').value = arguments[0]", .text(email))
+        try await element("button.button").click()
     }
 }

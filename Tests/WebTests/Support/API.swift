@@ -50,6 +50,7 @@ struct API: Sendable {
         _ variations: Set<Variation> = [], audit: (any AuditStore)? = nil, meters: Meters = .none,
         limits: (World) -> Limits? = { _ in nil }, state: @escaping ServerState.Read = ServerState.none,
         feedback: @escaping ReceiveFeedback = { _ throws(ActionError) in .unauthentic }, helperPages: any HelperPages = NoHelperPages(),
+        wellKnown: WellKnownAddresses = WellKnownAddresses(),
         change: (inout Project) throws -> Void = { _ in }
     ) async throws {
         let isProduction = !variations.isDisjoint(with: [.production, .adminListener, .consoleListener])
@@ -126,7 +127,7 @@ struct API: Sendable {
                 clients: ProviderClients(uptime: world.clock.uptime, logger: quiet), secrets: world.secrets, now: world.clock.now,
                 acceptsUnsigned: !isProduction,
                 logger: quiet),
-            helperPages: helperPages, textMessages: texts, secrets: world.secrets,
+            helperPages: helperPages, textMessages: texts, secrets: world.secrets, wellKnown: wellKnown,
             meters: meters, feedback: feedback,
             ready: {}, state: state,
             logger: quiet)

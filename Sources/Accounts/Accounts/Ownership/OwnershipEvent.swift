@@ -30,7 +30,7 @@ enum EndingExtent: String, Sendable {
 /// An event that ends parts of an account.
 ///
 /// The table of `ends` is the one place that says what ends when; `Records.end` does it.
-/// `Docs/Ownership.md` repeats the table, and a test compares them.
+/// `Docs/internal/Ownership.md` repeats the table, and a test compares them.
 enum OwnershipEvent: String, Sendable, CaseIterable {
     /// A reset by the owner of a verified address. The password is replaced.
     case passwordReset

@@ -56,7 +56,8 @@ public struct IdentityProvider: Sendable, Hashable {
         public var givesIDTokens: Bool { self != .facebook && self != .gitHub }
 
         /// Whether the same user may have another id in each app, so that two ids tell two users
-        /// apart only if they are of one app. Source: `Docs/Ownership.md`, `The same person`.
+        /// apart only if they are of one app. Source: `Docs/internal/Ownership.md`, `The same
+        /// person`.
         public var mayIdentifyPerApp: Bool { self == .openID || self == .facebook }
     }
 
