@@ -12,7 +12,7 @@ from .rows import AS_OFTEN, ROWS
 RESULTS = HERE / "RESULTS.md"
 BEGIN, END = "<!-- Benchmarks/run writes from here -->", "<!-- to here -->"
 UNITS = {"rate": "/s", "per_cpu": "/CPU s", "p99": " ms", "ms": " ms", "s": " s", "idle": " MB", "mb": " MB"}
-NAMES = {"per_cpu": "by CPU", "p99": "p99", "idle": "idle", "mb": "under load"}
+NAMES = {"per_cpu": "by CPU", "p99": "p99", "idle": "private, idle", "mb": "resident, under load"}
 
 
 def spread(values, digits=2):

@@ -15,6 +15,9 @@ struct UsersImport: AsyncParsableCommand {
             hashes are kept; each password is hashed with the current algorithm when its user first signs in. Users that cannot be \
             imported are written to FILE.refused.jsonl with the reason, without effect on others; then the exit status is 1.
 
+            `firebase auth:export` leaves out second factors, and every provider but Google, Facebook, Twitter and GitHub. \
+            Docs/Migration.md has a program that exports all.
+
             The import can be stopped and repeated: existing users are skipped and keep their changes. With --overwrite they are \
             replaced by those of the file: their sessions and links end, and a password changed here is replaced by the one of the file.
 

@@ -1,4 +1,4 @@
-"""The examples of Docs/Tokens.md, run as they stand but for their addresses."""
+"""The examples of Docs/Tokens.md and Docs/Migration.md, run as they stand but for their addresses."""
 
 import json
 import os
@@ -67,3 +67,21 @@ def test_a_back_end_knows_the_user(onward, app, tmp_path, language):
     for wrong in [unsigned, f"{head}.{body}.{signature[:-8]}AAAAAAAA", "x"]:
         assert claims(wrong) is None
     assert claims(token, project="other") is None, "a token of another project"
+
+
+@pytest.mark.parametrize("onward", ["dev"], indirect=True)
+def test_the_users_of_a_firebase_project_are_exported(onward, tmp_path):
+    """Onward answers `accounts:batchGet` as Google does; a program named gcloud prints the token."""
+    code = re.search(r"```python\n(.*?)```", (DOCUMENT.parent / "Migration.md").read_text(), re.S)[1]
+    assert "https://identitytoolkit.googleapis.com" in code and "maxResults=500" in code
+    code = code.replace("https://identitytoolkit.googleapis.com", onward.origin).replace("maxResults=500", "maxResults=1")
+    (tmp_path / "export.py").write_text(code)
+    (tmp_path / "gcloud").write_text("#!/bin/sh\necho owner\n")
+    (tmp_path / "gcloud").chmod(0o755)
+    made = [auth.create_user(email=fresh.email(), password="correct horse 7").uid for _ in range(3)]
+    done = subprocess.run(
+        [sys.executable, tmp_path / "export.py", onward.project], capture_output=True, text=True,
+        env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}, check=True)
+    users = [json.loads(line) for line in done.stdout.splitlines()]
+    assert set(made) <= {user["localId"] for user in users}
+    assert len(users) == len({user["localId"] for user in users})
