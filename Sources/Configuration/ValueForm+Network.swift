@@ -62,16 +62,16 @@ extension ValueForm<WebURL> {
 }
 
 extension ValueForm<String> {
-    /// An address to write to, or a page.
+    /// An address to write to, or a page, as it is published.
     static var contact: ValueForm {
-        text.checked { text, _ in
-            guard let address = text.wholeMatch(of: /mailto:(.+)/)?.1 else {
-                _ = try WebURL(secure: text)
-                return
-            }
-            guard EmailAddress(String(address)) != nil else {
+        text.map { text in
+            let address = text.wholeMatch(of: /mailto:(.+)/).flatMap { EmailAddress(String($0.1)) }
+            if let address, address.value.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) { return "mailto:\(address.value)" }
+            let page = try? WebURL(secure: text)
+            guard let page, page.scheme == "https" else {
                 throw SettingError("expected mailto: and an address, such as mailto:security@example.com, or an https URL")
             }
+            return page.serialized
         }
     }
 }

@@ -3,6 +3,7 @@ import AppLinks
 import Base
 import Configuration
 import HTTPTypes
+import Web
 
 /// The plain HTTP listener that redirects pages to https. It accepts no codes, passwords or tokens,
 /// since they would have been sent unencrypted (K4).
@@ -30,7 +31,9 @@ struct HTTPSRedirect: Sendable {
             return challenges.answer(to: path).map { Self.response(.ok, "application/octet-stream", $0) }
                 ?? Self.text(.notFound, "Not found.")
         }
-        guard isSafeMethod, host != publicHost || path == "/" || path.hasPrefix("/?") || path.hasPrefix("/__/") else {
+        guard isSafeMethod,
+            host != publicHost || WellKnownAddresses.paths.contains(path) || path == "/" || path.hasPrefix("/?") || path.hasPrefix("/__/")
+        else {
             return Self.text(.forbidden, "Send this request to \(origin). It arrived here unencrypted: change any password or token in it.")
         }
         // The path may contain a code, which must not be cached or sent to another site as a

@@ -21,7 +21,8 @@ public struct LoadedResources: Sendable {
             throw SettingError("acmeChallenges: \(folder) is not a folder; create it, or correct the path")
         }
         resources = try Resources(named: configuration.resources)
-        views = try configuration.views ?? Views(resources: resources)
+        // A developer changes words, and hears of a mistake at once.
+        views = try configuration.views ?? Views(resources: resources, checksWords: mode.isDevelopment)
         templates = try ProjectTemplates(resources: resources, views: views)
         switch mode {
         case .production:

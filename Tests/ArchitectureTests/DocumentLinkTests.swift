@@ -47,7 +47,7 @@ import Testing
     /// for spaces.
     private func anchors(of text: String) -> Set<String> {
         Set(
-            text.matches(of: #/(?m)^#+ (.+)$/#).map { heading in
+            text.replacing(#/(?s)```.*?```/#, with: "").matches(of: #/(?m)^#+ (.+)$/#).map { heading in
                 heading.1.lowercased().filter { $0.isLetter || $0.isNumber || " -_".contains($0) }.replacing(" ", with: "-")
             })
     }

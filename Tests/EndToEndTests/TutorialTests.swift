@@ -33,6 +33,9 @@ extension `Onward from end to end`.`In the browser` {
             await environment.landing.serve(String(page), at: "/")
         }
 
+        /// Other tests find the usual page again.
+        private func restoreLanding() async { await environment.landing.serveNothing(at: "/") }
+
         private func type(_ text: String, into field: String) async throws {
             try await browser.run("document.getElementById(arguments[0]).value = ''", .text(field))
             try await browser.element("#" + field).type(text)
@@ -109,6 +112,7 @@ extension `Onward from end to end`.`In the browser` {
             #expect(found["localId"] == account && found["providerUserInfo"].list.count == 2, "\(found)")
             try await browser.element("#leave").click()
             try await says("Signed out")
+            await restoreLanding()
         }
 
         @Test func `says that an address has no account, in development`() async throws {
@@ -116,6 +120,7 @@ extension `Onward from end to end`.`In the browser` {
             try await type(email, into: "email")
             try await browser.element("#forgot").click()
             try await says("auth/user-not-found")
+            await restoreLanding()
         }
     }
 }

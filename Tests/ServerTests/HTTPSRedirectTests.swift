@@ -24,6 +24,7 @@ import World
         ("auth.example.com", "/", "https://auth.example.com/"),
         ("AUTH.example.com:80", "/__/auth/action?mode=a&oobCode=b", "https://auth.example.com/__/auth/action?mode=a&oobCode=b"),
         ("auth.example.com:8081", "/?x", "https://auth.example.com/?x"),
+        ("auth.example.com", "/.well-known/change-password", "https://auth.example.com/.well-known/change-password"),
         ("links.example.com", "/short", "https://links.example.com/short"),
         ("links.example.com:80", "/?link=https://a", "https://links.example.com/?link=https://a"),
         ("links.example.com", "//evil.example", "https://links.example.com//evil.example"),

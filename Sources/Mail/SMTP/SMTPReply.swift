@@ -29,19 +29,35 @@ struct SMTPReply: Sendable, Hashable {
         "recipient address rejected: access denied", "rcpthosts",
     ]
 
-    /// Whether a mail provider does not send for the account or its sender until the operator has
-    /// verified a domain, left a sandbox, or settled a suspension. There is no status for it, so
-    /// this looks for the words of Amazon SES, Mailgun, Postmark, Resend, SendGrid and SMTP2GO.
-    var refusesAccount: Bool {
-        let words = lines.joined(separator: " ").lowercased()
-        return Self.accountRefusals.contains { words.contains($0) }
+    /// Whether a mail provider does not send for a sender until the operator has verified its
+    /// domain or left a sandbox. There is no status for it, so this looks for the words of Amazon
+    /// SES, Mailgun, Postmark, Resend, SendGrid and SMTP2GO.
+    var refusesUnverifiedSender: Bool { !isAboutMailbox && has(Self.unverified) }
+
+    /// Whether a mail provider sends nothing for the account now: it is suspended, or its rate or
+    /// credit is used up.
+    var refusesAccount: Bool { !isAboutMailbox && has(Self.accountRefusals) }
+
+    private static let unverified = [
+        "address is not verified", "domain is not verified", "domain not verified", "verified sender identity", "sender signature",
+        "sandbox subdomains", "testing emails", "pending approval",
+    ]
+    private static let accountRefusals = [
+        "is not allowed to send:", "sending paused", "account is suspended", "account has been suspended", "account suspended",
+        "account is disabled", "account disabled", "credits exceeded", "sending rate exceeded", "throttling failure",
+    ]
+
+    /// Whether the enhanced status is about the recipient's mailbox, so that an account in the
+    /// words is the recipient's. 5.1.7 and 5.1.8 are about the sender. Source: RFC 3463 section
+    /// 3.2.
+    private var isAboutMailbox: Bool {
+        lines.contains { ($0.hasPrefix("5.1.") || $0.hasPrefix("5.2.")) && !$0.hasPrefix("5.1.7") && !$0.hasPrefix("5.1.8") }
     }
 
-    private static let accountRefusals = [
-        "address is not verified", "domain is not verified", "domain not verified", "verified sender identity", "sender signature",
-        "is not allowed to send:", "sandbox subdomains", "testing emails", "pending approval", "sending paused", "account is suspended",
-        "account has been suspended", "account suspended", "account is disabled", "account disabled", "maximum credits exceeded",
-    ]
+    private func has(_ words: [String]) -> Bool {
+        let text = lines.joined(separator: " ").lowercased()
+        return words.contains { text.contains($0) }
+    }
 
     /// Whether the enhanced status is about security or policy, not about the mailbox.
     var isAboutPolicy: Bool { lines.contains { $0.hasPrefix("5.7.") } }

@@ -54,13 +54,16 @@ struct SMTPTransaction: Sendable {
         // The server does not know the recipient yet, so its answer is about the relay or the
         // sender.
         case 400..<600 where phase == .sender: .deferred(reply.oneLine, .relay)
+        case 400..<600 where reply.refusesUnverifiedSender: .deferred(reply.oneLine, .policy)
+        // In the answer to the recipient, the words may be those of the recipient's server.
+        case 400..<600 where phase != .recipient && reply.refusesAccount: .deferred(reply.oneLine, .relay)
         case 400..<500: .deferred(reply.oneLine, .mail)
         // The mailbox does not exist, or its domain takes no mail. Others, such as 5.1.2, may be
         // the relay's mistake, or concern this mail only. Source: RFC 3463 section 3.2, RFC 7505.
         case 500..<600 where reply.hasStatus("5.1.1", "5.1.10"):
             .refused(reply.oneLine, feedback: SenderRefusal.isNamed(in: reply.oneLine) ? .senderRefused : .bounce)
         // Most often a mistake in a configuration, which is mended while the mail waits.
-        case 500..<600 where reply.refusesAccount || phase == .recipient && reply.deniesRelaying: .deferred(reply.oneLine, .policy)
+        case 500..<600 where phase == .recipient && reply.deniesRelaying: .deferred(reply.oneLine, .policy)
         // Such as a block list that has this server's address. Source: RFC 3463 section 3.8.
         case 500..<600 where phase == .recipient && reply.isAboutPolicy: .refused(reply.oneLine, .policy)
         case 500..<600: .refused(reply.oneLine)

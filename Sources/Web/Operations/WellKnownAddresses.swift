@@ -17,12 +17,15 @@ public struct WellKnownAddresses: Sendable {
     /// How long a reader may rely on the contact; it has to be less than a year.
     private static let validity = Duration.days(90)
 
+    private static let securityPath = "/.well-known/security.txt", passwordPath = "/.well-known/change-password"
+    public static let paths: Set<String> = [securityPath, passwordPath]
+
     static let routes: [Route] = [
         Route(
-            .read, "/.well-known/security.txt", scope: .everyOwnHost, label: RouteLabel("wellKnown", .file),
+            .read, securityPath, scope: .everyOwnHost, label: RouteLabel("wellKnown", .file),
             handler: .page { site, _ in site.wellKnown.securityText(at: site.now()) }),
         Route(
-            .read, "/.well-known/change-password", label: RouteLabel("wellKnown", .file),
+            .read, passwordPath, label: RouteLabel("wellKnown", .file),
             handler: .page { site, _ in site.wellKnown.changePasswordURL.map { .seeOther($0.serialized) } }),
     ]
 

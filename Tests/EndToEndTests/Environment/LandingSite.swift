@@ -39,6 +39,9 @@ actor LandingSite {
         pages[path] = (text, headers)
     }
 
+    /// Serves the usual page at a path again.
+    func serveNothing(at path: String) { pages[path] = nil }
+
     func forget() { visits = [] }
 
     /// The last visit to a path and query.

@@ -57,30 +57,45 @@ import World
         Fault(.end, .say("451 4.7.1 try again"), .deferred, "451 4.7.1 try again"),
         Fault(.end, .say("554 5.7.1 looks like spam"), .refused, "554 5.7.1 looks like spam"),
         Fault(.end, .say("552 5.2.2 mailbox full"), .refused, "552 5.2.2 mailbox full"),
+        Fault(.end, .say("550 5.2.1 The email account is disabled."), .refused, "550 5.2.1 The email account is disabled."),
+        Fault(.recipient, .say("550 account suspended"), .refused, "550 account suspended"),
         Fault(.end, .say("354 more"), .deferred, relay: true, "unexpected answer: 354 more"),
     ]
 
-    /// The words of the providers of `Docs/Mail.md` about an account, a domain or a rate. Their
-    /// mails wait until the operator has settled it.
-    static let accountRefusals = [
+    /// The words of the providers of `Docs/Mail.md` about a sender or its domain. Their mails wait
+    /// until the operator has settled it, and another relay is tried.
+    static let senderRefusals = [
         "550 The from address does not match a verified Sender Identity. Mail cannot be sent until this error is resolved.",
         "554 Message rejected: Email address is not verified. The following identities failed the check in region EU-WEST-1: shop.example",
-        "554 Message rejected: Sending paused for this account.",
         "554 Sandbox subdomains are for test purposes only. Please add your own domain or add the address to authorized recipients.",
-        "550 Domain shop.example is not allowed to send: Account is disabled",
         "550 The shop.example domain is not verified. Please, add and verify your domain",
         "550 You can only send testing emails to your own email address",
         "550 5.7.1 The sender signature for no-reply@shop.example is not confirmed",
         "550 While your account is pending approval, all recipient addresses must share the same domain",
         "550-From header sender domain not verified.\r\n550 verify the sender domain to be allowed to send.",
-        "454 Throttling failure: Maximum sending rate exceeded", "450 The shop.example domain is not verified.",
+        "550 5.1.8 sender domain not verified", "450 The shop.example domain is not verified.",
     ]
 
-    @Test(arguments: accountRefusals, [Point.recipient, .end])
-    func `that refuses the account of the operator lets mails wait`(answer: String, point: Point) async throws {
+    @Test(arguments: senderRefusals, [Point.recipient, .end])
+    func `that refuses an unverified sender lets its mails wait`(answer: String, point: Point) async throws {
         let relay = try ScriptedRelay { asked, _ in asked == point ? .say(answer) : nil }
         let outcome = await (try SMTPTransport(relay)).send(.sample())
-        #expect(outcome.verdict == .deferred && outcome.feedback == nil && !outcome.concernsRelay, "\(outcome)")
+        #expect(outcome.verdict == .deferred && outcome.cause == .policy && outcome.feedback == nil, "\(outcome)")
+    }
+
+    /// Their words about the account, which concern every mail, so that the relay is paused and an
+    /// error is logged.
+    static let accountRefusals = [
+        "554 Message rejected: Sending paused for this account.", "550 Domain shop.example is not allowed to send: Account is disabled",
+        "454 Throttling failure: Maximum sending rate exceeded", "454 Throttling failure: Daily message quota exceeded",
+        "451 Maximum credits exceeded",
+    ]
+
+    @Test(arguments: accountRefusals)
+    func `that refuses the whole account is paused`(answer: String) async throws {
+        let relay = try ScriptedRelay { asked, _ in asked == .end ? .say(answer) : nil }
+        let outcome = await (try SMTPTransport(relay)).send(.sample())
+        #expect(outcome.verdict == .deferred && outcome.concernsRelay && outcome.feedback == nil, "\(outcome)")
     }
 
     @Test(arguments: answers)
