@@ -98,8 +98,8 @@ extension Configuration: Section {
         "Whom to tell of a weakness of this installation, for /.well-known/security.txt: mailto: and an address, or an https URL."
         "Default: none."
         ConfigurationKey("securityContact", \.securityContact, .contact).example("mailto:security@example.com")
-        "The page of your app where a signed-in user changes the password, to which password managers lead by"
-        "/.well-known/change-password. Default: none."
+        "The page of your app where a signed-in user changes the password. /.well-known/change-password leads there, which password"
+        "managers open. Default: none."
         ConfigurationKey("changePasswordURL", \.changePasswordURL, .webURL).example("https://app.example.com/password")
         "One or more projects. An id, API key or link domain may appear only once in this file."
         ConfigurationKey("projects", \.projects, .list(.section(ProjectSection.self), orNone: false)).required("a list of one or more")

@@ -57,7 +57,7 @@ import World
     }
 
     /// `encode(to:)` is written by hand, because of the custom claims.
-    @Test func `has each of its claims when it is encoded`() throws {
+    @Test func `an encoded token has each of its claims`() throws {
         let token = try IDToken.example()
         let members = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(token)) as? [String: Any])
         #expect(Set(members.keys) == Set(IDToken.CodingKeys.allCases.map(\.rawValue) + ["role"]))

@@ -56,7 +56,8 @@ struct SMTPTransaction: Sendable {
         case 400..<600 where phase == .sender: .deferred(reply.oneLine, .relay)
         case 400..<600 where reply.refusesUnverifiedSender: .deferred(reply.oneLine, .policy)
         // In the answer to the recipient, the words may be those of the recipient's server.
-        case 400..<600 where phase != .recipient && reply.refusesAccount: .deferred(reply.oneLine, .relay)
+        // After it they may be, too, if the relay passes answers on, so the relay is not paused.
+        case 400..<600 where phase != .recipient && reply.refusesAccount: .deferred(reply.oneLine, .policy)
         case 400..<500: .deferred(reply.oneLine, .mail)
         // The mailbox does not exist, or its domain takes no mail. Others, such as 5.1.2, may be
         // the relay's mistake, or concern this mail only. Source: RFC 3463 section 3.2, RFC 7505.
