@@ -8,11 +8,12 @@ import World
 extension OwnershipHistory {
     private typealias Move = (name: String, make: () async throws -> Void)
 
-    /// The intruder removes the address, and puts it back on the account later.
+    /// The intruder removes the address, puts it back on the account later, and goes on.
     func putBackAddress(after steps: Int) async throws {
         try await attempt("remove address") { try await self.update { $0.deletesEmail = true } }
         try await intrude(steps: steps)
         try await attempt("address v") { try await self.update { $0.email = self.v } }
+        try await intrude(steps: 2)
     }
 
     func intrude(steps: Int, withAdmin: Bool = false) async throws {
@@ -32,8 +33,10 @@ extension OwnershipHistory {
             ("remove address", { try await self.update { $0.deletesEmail = true } }),
             ("move to x", { try await self.moveToX() }),
             ("ask for s", { _ = try await self.ask(.verifyAndChangeEmail, for: try await self.signedIn(), newEmail: self.s) }),
+            ("ask for x", { _ = try await self.ask(.verifyAndChangeEmail, for: try await self.signedIn(), newEmail: self.x) }),
             ("ask to verify", { _ = try await self.ask(.verifyEmail, for: try await self.signedIn()) }),
-            ("link google", { try await self.linkGoogle() }),
+            ("link google", { try await self.link(self.identity("eve", self.x)) }),
+            ("link github", { try await self.link(self.claim("eve", self.s)) }),
             ("link phone", { try await self.linkPhone() }),
             ("link to x for the session", { try await self.signInByLinkToX(linking: true) }),
             ("add factor", { try await self.addFactor() }),
@@ -98,10 +101,10 @@ extension OwnershipHistory {
         hasProvedX = true
     }
 
-    private func linkGoogle() async throws {
-        let account = try await world.accounts.link(identity("eve", x), to: try await signedIn(), in: world.project)
+    private func link(_ identity: VerifiedIdentity) async throws {
+        let account = try await world.accounts.link(identity, to: try await signedIn(), in: world.project)
         hasProvedX = hasProvedX || account.email == x && account.emailVerified
-        linkedAt = world.clock.now()
+        linkedAt[identity.provider] = world.clock.now()
     }
 
     private func linkPhone() async throws {
@@ -122,7 +125,7 @@ extension OwnershipHistory {
     private func signIn(by identity: VerifiedIdentity) async throws {
         guard case .signedIn(let account, _) = try await world.accounts.signIn(identity, in: world.project) else { return }
         if account.email == x { hasProvedX = hasProvedX || account.emailVerified }
-        if account.id == id { linkedAt = linkedAt ?? world.clock.now() }
+        if account.id == id, linkedAt[identity.provider] == nil { linkedAt[identity.provider] = world.clock.now() }
         try await goOn(as: account)
     }
 

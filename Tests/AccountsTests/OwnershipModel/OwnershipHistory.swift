@@ -18,8 +18,8 @@ final class OwnershipHistory: CustomStringConvertible {
     let other: AccountID
     /// The account that its user entered by phone and that lost its address to the arriving owner.
     private var passedOn: Account?
-    /// When the intruder linked a provider to the account.
-    var linkedAt: Timestamp?
+    /// When the intruder linked each provider to the account.
+    var linkedAt: [String: Timestamp] = [:]
     /// The merge that an admin can undo.
     var merge: Merge?
     /// The intruder's ID tokens.
@@ -49,6 +49,12 @@ final class OwnershipHistory: CustomStringConvertible {
         VerifiedIdentity(
             provider: "google.com", rawID: "\(name)-\(seed)", email: email, isEmailVerified: true, profile: .init(fullName: name),
             rawUserInfo: "{}")!
+    }
+
+    /// An identity of a provider that is not the authority of the address.
+    func claim(_ name: String, _ email: EmailAddress) -> VerifiedIdentity {
+        VerifiedIdentity(
+            provider: "github.com", rawID: "\(name)-\(seed)", email: email, isEmailVerified: false, profile: .init(), rawUserInfo: "{}")!
     }
 
     /// The account: the owner's, who has proved its address, or one that the intruder made.
@@ -142,6 +148,7 @@ final class OwnershipHistory: CustomStringConvertible {
                 expect(false, "the undo failed")
                 return nil
             }
+            try await expectUndone()
         }
         note("owner: reset")
         let request = CodeRequest(.resetPassword, for: .address(v), with: ApprovedSettings(in: world.project))
@@ -151,6 +158,16 @@ final class OwnershipHistory: CustomStringConvertible {
         }
         _ = try await redeem(reset, with: .newPassword(Self.ownersPassword))
         return id
+    }
+
+    /// An undo by itself, before the owner chooses a password, leaves the intruder no way in. A
+    /// phone number and a second factor stay if they are older than the change.
+    private func expectUndone() async throws {
+        let profile = try await accounts.profiles([.id(id)], in: world.project.id).first
+        guard let profile, let leftAt else { return expect(false, "no change to undo") }
+        expect(profile.account.phoneLinkedAt.map { $0 < leftAt } ?? true, "the phone number after the undo")
+        expect(profile.secondFactors.allSatisfy { $0.enrolledAt < leftAt }, "the second factor after the undo")
+        try await expectNoWayIn(to: id, butNamed: true)
     }
 
     /// The owner's own provider, which no other user signs in with.
@@ -202,9 +219,11 @@ final class OwnershipHistory: CustomStringConvertible {
         expect(account.phoneNumber == (isLatePhone ? nil : before.phoneNumber), "the phone number")
         let hasProvider = try await hasOwnersProvider()
         expect(hasProvider == hadProvider, "the owner's provider has ended")
-        let links = try await accounts.profiles([.id(id)], in: project).first?.linkedProviders.map(\.provider) ?? []
-        expect(!links.contains("google.com") || linkedAt.map { $0 < since } ?? false, "the provider")
+        for link in try await accounts.profiles([.id(id)], in: project).first?.linkedProviders ?? [] where link.rawID == "eve-\(seed)" {
+            expect(linkedAt[link.provider].map { $0 < since } ?? false, "the provider")
+        }
         for token in tokens { expect((try? await accounts.account(behind: token, in: project))?.id != id, "a session") }
+        try await expectNoLinks(to: id)
     }
 
     private func expect(_ condition: Bool, _ sentence: String) {
@@ -230,6 +249,14 @@ final class OwnershipHistory: CustomStringConvertible {
             let opened = try? await accounts.account(behind: token, in: world.project.id)
             expect(opened?.id != id, "a session")
         }
+        try await expectNoLinks(to: id)
+    }
+
+    /// No link in another mailbox does anything to the account, except an undo.
+    private func expectNoLinks(to id: AccountID) async throws {
+        for code in try await codes(to: [x, s]) where code.account == id && !code.action.isUndo {
+            expect(false, "a link of \(code.action.rawValue)")
+        }
     }
 
     /// A1: a mailbox whose address was not proved gets only what was asked for it.
@@ -241,6 +268,14 @@ final class OwnershipHistory: CustomStringConvertible {
         }
     }
 
+    /// An address is proved before an account changes to it, and only the newest wish counts.
+    func expectProofAndOneWish() async throws {
+        let account = try await world.stored(id)
+        expect(setting == .open || account?.email != s, "an address without proof")
+        let wishes = try await codes(to: [v, x, s]).filter { $0.account == id && $0.action == .verifyAndChangeEmail }
+        expect(Set(wishes.map { $0.newEmail ?? $0.email }).count <= 1, "an older wish")
+    }
+
     // MARK: Mailboxes
 
     private func mails() async throws -> [StoredMail] {
@@ -250,11 +285,26 @@ final class OwnershipHistory: CustomStringConvertible {
     /// The code of the newest live link of an action that was mailed to an address.
     func code(_ action: Action, to address: EmailAddress) async throws -> OobCode? {
         for mail in try await mails() where mail.kind.action == action && mail.recipient == address {
-            let link = try world.outbox.open(mail).link
-            guard let code = link?.split(separator: "oobCode=").last.flatMap({ OobCode(String($0.prefix(43))) }) else { continue }
-            if case .live = try await world.accounts.inspect(code, in: world.project) { return code }
+            if let (code, _) = try await live(mail) { return code }
         }
         return nil
+    }
+
+    /// The live codes that were mailed to some addresses.
+    private func codes(to addresses: [EmailAddress]) async throws -> [StoredCode] {
+        var codes: [StoredCode] = []
+        for mail in try await mails() where mail.kind.action != nil && addresses.contains(mail.recipient) {
+            if let (_, pending) = try await live(mail) { codes.append(try pending.stored().code) }
+        }
+        return codes
+    }
+
+    /// The code of a mail's link, if it is live.
+    private func live(_ mail: StoredMail) async throws -> (OobCode, PendingAction)? {
+        let link = try world.outbox.open(mail).link
+        guard let code = link?.split(separator: "oobCode=").last.flatMap({ OobCode(String($0.prefix(43))) }) else { return nil }
+        guard case .live(let pending) = try await world.accounts.inspect(code, in: world.project) else { return nil }
+        return (code, pending)
     }
 
     func redeem(_ code: OobCode, with input: RedeemInput = .call()) async throws -> Outcome {

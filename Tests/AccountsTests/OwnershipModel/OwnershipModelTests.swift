@@ -48,6 +48,7 @@ import World
         try await play(in: setting) { history in
             try await history.begin(proved: false)
             try await history.intrude(steps: 10)
+            try await history.expectProofAndOneWish()
             try await history.expectMailsToProvedAddresses(ownerProved: false)
             let (owners, keepsUndo) = try await history.ownerArrives()
             try await history.expectFormerUser(of: owners)
@@ -79,6 +80,7 @@ import World
         try await play(in: setting) { history in
             try await history.begin(proved: true)
             try await history.intrude(steps: 10, withAdmin: true)
+            try await history.expectProofAndOneWish()
             try await history.expectMailsToProvedAddresses(ownerProved: true)
             guard let account = try await history.ownerRecovers() else { return }
             try await history.expectNoWayIn(to: account, butNamed: true)
