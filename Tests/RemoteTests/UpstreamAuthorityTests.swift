@@ -71,11 +71,29 @@ import World
             let (project, moment) = (all.project.id, all.front.clock.now())
             let digest = link.code.digest(in: project, keyedBy: all.front.secrets)
             try await all.front.store.transaction { (records) throws(ActionError) in
-                try records.beginUpstreamTry(of: digest, in: project, at: moment)
+                _ = try records.beginUpstreamTry(of: digest, in: project, at: moment)
             }
             #expect(try await all.state(link) == .live)
             try await all.back.redeem(link.code)
             #expect(try await all.state(link) == .uncertain)
+        }
+    }
+
+    /// Y3: what one node may have done is not forgotten by another, whose request came too late.
+    @Test func `has an unknown outcome if another node's request is refused after the response was lost`() async throws {
+        let base = try WebURL("https://upstream.example")
+        let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
+        let link = ActionLink(action: .verifyEmail, code: FakeUpstream.code, apiKey: "shop-key")
+        let isApplied = OnceOnly()
+        let losing = world.accounts(signedWith: nil, upstreams: { _ in Contended(isApplied: isApplied) })
+        let pending = try await losing.inspect(link, in: world.project).pending()
+        let late = world.accounts(
+            signedWith: nil, upstreams: { _ in Contended(isApplied: isApplied) { _ = try? await losing.redeem(pending) } })
+        let error = await #expect(throws: ActionError.self) { try await late.redeem(pending) }
+        #expect(error?.refusal == .invalidOobCode)
+        guard case .uncertain = try await late.inspect(link, in: world.project) else {
+            Issue.record("the attempt was forgotten")
+            return
         }
     }
 
@@ -203,14 +221,38 @@ private struct Losing: UpstreamToolkit {
     }
 }
 
+/// An upstream that loses the response to the request that applies the code. It refuses one with a
+/// request before it, and waits for that.
+private struct Contended: UpstreamToolkit {
+    let isApplied: OnceOnly
+    var before: (@Sendable () async -> Void)?
+
+    func look(at code: OobCode, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamCode {
+        guard !isApplied.isTaken else { throw .refused(.invalidOobCode) }
+        return UpstreamCode(action: .verifyEmail, email: "ada@app.example", newEmail: nil, secondFactor: nil)
+    }
+
+    func apply(_ code: OobCode, newPassword: String?, for caller: UpstreamCaller) async throws(ActionError) -> UpstreamEffect {
+        await before?()
+        guard isApplied.take() else { throw .refused(.invalidOobCode) }
+        throw .unavailable(Unavailable(.upstream, cause: "lost", commitState: .unknown))
+    }
+
+    func sendPasswordReset(to email: EmailAddress, for caller: UpstreamCaller) async throws(ActionError) {
+        throw .unavailable(Unavailable(.upstream, cause: "lost"))
+    }
+}
+
 struct Unexpected: Error {}
 
 /// A flag that is true the first time it is read.
 final class OnceOnly: Sendable {
-    private let isTaken = Mutex(false)
+    private let state = Mutex(false)
+
+    var isTaken: Bool { state.withLock { $0 } }
 
     func take() -> Bool {
-        isTaken.withLock { isTaken in
+        state.withLock { isTaken in
             defer { isTaken = true }
             return !isTaken
         }

@@ -9,9 +9,18 @@ extension SQLRecords {
         }
     }
 
-    public func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
+    public func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) -> Timestamp {
+        let earlier: Timestamp? = try first(of: digest) { digest throws(ActionError) in
+            let moments: [Timestamp] = try column("SELECT begun_at FROM upstream_try WHERE digest = ?", [digest])
+            return moments.first
+        }
+        let begun = earlier.map { max(now, $0 + .milliseconds(1)) } ?? now
         try execute(
-            "INSERT INTO upstream_try (digest, project, begun_at) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING", [digest, project, now])
+            """
+            INSERT INTO upstream_try (digest, project, begun_at) VALUES (?, ?, ?)
+            ON CONFLICT (digest) DO UPDATE SET begun_at = excluded.begun_at
+            """, [digest, project, begun])
+        return begun
     }
 
     public func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
@@ -23,9 +32,9 @@ extension SQLRecords {
             """, [digest, project, now, now])
     }
 
-    public func forgetUpstreamTry(of digest: Digest) throws(ActionError) {
+    public func forgetUpstreamTry(of digest: Digest, begunAt moment: Timestamp) throws(ActionError) {
         for digest in digest.candidates {
-            try execute("DELETE FROM upstream_try WHERE digest = ? AND finished_at IS NULL", [digest])
+            try execute("DELETE FROM upstream_try WHERE digest = ? AND finished_at IS NULL AND begun_at = ?", [digest, moment])
         }
     }
 }
