@@ -10,6 +10,9 @@
 
 static inline CURLcode onward_curl_number(CURL *easy, CURLoption option, long number) { return curl_easy_setopt(easy, option, number); }
 
+/// How a transfer uses TLS, which is an enumeration in some versions of curl and a number in others.
+static const long onward_curl_without_tls = CURLUSESSL_NONE, onward_curl_only_with_tls = CURLUSESSL_ALL;
+
 /// Sets an option to a text, which curl copies.
 static inline CURLcode onward_curl_text(CURL *easy, CURLoption option, const char *text) { return curl_easy_setopt(easy, option, text); }
 

@@ -66,7 +66,8 @@ struct Poller: ~Copyable {
     func wait(atMost milliseconds: Int32, into ready: inout [EventLoop.ReadyDescriptor]) {
         ready.removeAll(keepingCapacity: true)
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.maxEvents) { events in
-            let count = max(0, Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds)))
+            guard let first = events.baseAddress else { return }
+            let count = max(0, Int(epoll_wait(descriptor, first, Int32(events.count), milliseconds)))
             for event in events[..<count] where event.data.fd != wakeUpDescriptor {
                 ready.append(EventLoop.ReadyDescriptor(event))
             }

@@ -38,7 +38,7 @@ extension CurlHandle {
             set(
                 [
                     CURLOPT_CONNECT_ONLY: 1,
-                    CURLOPT_USE_SSL: Int((endpoint.encryption == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL).rawValue),
+                    CURLOPT_USE_SSL: endpoint.encryption == .none ? onward_curl_without_tls : onward_curl_only_with_tls,
                     CURLOPT_SERVER_RESPONSE_TIMEOUT: Int(max(1, (limits.answer + .milliseconds(999)).components.seconds)),
                     CURLOPT_CERTINFO: 1,
                 ],
