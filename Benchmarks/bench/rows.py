@@ -396,7 +396,7 @@ ROWS = {
     "page": Row(
         "page of a live code",
         {"Onward": lambda b: page(b, Onward(b.copy(b.store))), HUMMINGBIRD: lambda b: page(b, Peer(b.copy(b.peer_store)))},
-        [Target(2.0, HUMMINGBIRD)]),
+        [Target(1.75, HUMMINGBIRD), Target(2, HUMMINGBIRD, "per_cpu")]),
     "apply": Row(
         "applying a code, durable, 64 connections",
         {"Onward": apply_in_onward, HUMMINGBIRD: apply_in_peer, LOOP: apply_in_a_loop},
@@ -407,7 +407,7 @@ ROWS = {
             "Onward": send, PAGE_ROW: lambda b: page(b, Onward(b.copy(b.store))), APPLY_ROW: apply_in_onward,
             ONE_ADDRESS: lambda b: send(b, same_address=True),
         },
-        [Target(0.3, PAGE_ROW), Target(0.6, APPLY_ROW)]),
+        [Target(0.25, PAGE_ROW), Target(0.55, APPLY_ROW)]),
     "dead-relay": Row(
         "asking for a password reset while the relay is down",
         {"Onward": send_with_dead_relay, NO_RELAY: send}, [Target(0.95, NO_RELAY)]),
@@ -423,7 +423,7 @@ ROWS = {
         [Target(10, HUMMINGBIRD), Target(30, metric="p99")]),
     "front-page": Row(
         "page of a live code that an upstream has",
-        {"Onward": lambda b: look_at_upstream(b, True), DIRECT: lambda b: look_at_upstream(b, False)}, [Target(0.4, DIRECT)]),
+        {"Onward": lambda b: look_at_upstream(b, True), DIRECT: lambda b: look_at_upstream(b, False)}, [Target(0.3, DIRECT)]),
     "front-page-apart": Row(
         "page of a live code that an upstream has, with a core for the server that is asked",
         {"Onward": lambda b: look_at_upstream(b, True, apart=True), DIRECT: lambda b: look_at_upstream(b, False, apart=True)},
@@ -451,7 +451,7 @@ ROWS = {
             HUMMINGBIRD: lambda b: get(b, Peer(b.copy(b.peer_store)), "/healthz"),
             NGINX: lambda b: get(b, Nginx(b.folder), "/healthz"),
         },
-        [Target(1.5, HUMMINGBIRD), Target(0.7, NGINX)]),
+        [Target(1.3, HUMMINGBIRD), Target(2, HUMMINGBIRD, "per_cpu"), Target(0.7, NGINX)]),
     "static": Row(
         "static asset, the style sheet",
         {"Onward": lambda b: get(b, Onward(b.copy(b.store)), b.stylesheet[0]), NGINX: static_of_nginx}, [Target(0.6, NGINX)]),
@@ -494,8 +494,8 @@ ROWS = {
     "growth-apply": Row(
         "applying the newest of ten million codes",
         {"Onward": lambda b: apply_in_large(b, TEN_THOUSAND), "ten thousand": apply_in_small},
-        [Target(0.9, "ten thousand")], is_large=True),
+        [Target(0.65, "ten thousand")], is_large=True),
     "growth-any": Row(
         "applying any live one of ten million codes", {"Onward": apply_in_large, "ten thousand": apply_in_small},
-        [Target(0.75, "ten thousand")], is_large=True),
+        [Target(0.5, "ten thousand")], is_large=True),
 }

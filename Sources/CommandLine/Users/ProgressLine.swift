@@ -32,8 +32,15 @@ struct ProgressLine {
     static func line(_ count: Int, _ things: String = "users", refused: Int, share: Double?, after span: Duration) -> String {
         let seconds = Double(span.milliseconds) / 1000
         let rate = seconds > 0 ? ", \(Int(Double(count) / seconds).formatted()) a second" : ""
-        let percent = share.map { ", \(Int($0 * 100)) %" } ?? ""
+        let percent = share.map { ", \(Int($0 * 100)) %\(timeLeft(after: seconds, share: $0))" } ?? ""
         return "\(count.formatted()) \(things)\(percent)\(rate)\(refused > 0 ? ", \(refused.formatted()) refused" : "")"
+    }
+
+    /// The time that is left if all goes on as fast; nothing in the first seconds, which say little.
+    private static func timeLeft(after seconds: Double, share: Double) -> String {
+        guard seconds >= 3, share > 0, share < 1 else { return "" }
+        let left = Int((seconds / share - seconds).rounded(.up))
+        return left < 90 ? ", \(left) s left" : ", \((left + 59) / 60) min left"
     }
 
     private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
