@@ -36,7 +36,7 @@ struct ProgressLine {
         return "\(count.formatted()) \(things)\(percent)\(rate)\(refused > 0 ? ", \(refused.formatted()) refused" : "")"
     }
 
-    /// The time that is left if all goes on as fast; nothing in the first seconds, which say little.
+    /// The time that is left at this pace; nothing in the first seconds, which say little.
     private static func timeLeft(after seconds: Double, share: Double) -> String {
         guard seconds >= 3, share > 0, share < 1 else { return "" }
         let left = Int((seconds / share - seconds).rounded(.up))
