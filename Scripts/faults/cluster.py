@@ -133,12 +133,13 @@ class Sink:
 class Cluster:
     """To be used in a `with`: it is ready inside, and gone behind."""
 
-    def __init__(self, nodes=3, disk=None):
-        """`disk`: the size of the disk of the servers in megabytes; by default they share that of the machine."""
+    def __init__(self, nodes=3, disk=None, pooled=False):
+        """`disk`: the size of the disk of the servers in megabytes; by default they share that of the machine. `pooled`: PgBouncer is between
+        the nodes and the primary."""
         self.temporary = tempfile.TemporaryDirectory(prefix="onward-nodes-")
         self.folder = pathlib.Path(self.temporary.name)
         os.chmod(self.temporary.name, 0o755)
-        self.count, self.disk = nodes, disk
+        self.count, self.disk, self.pooled = nodes, disk, pooled
 
     def __enter__(self):
         self.stack = contextlib.ExitStack()
@@ -176,19 +177,42 @@ class Cluster:
         self.port = ports[2]
         self.nodes = []
         hosts = f"127.0.0.1:{self.primary.port},127.0.0.1:{self.standby.port}"
+        database = {"url": f"postgresql://postgres@{hosts}/onward",
+                    "replica": {"url": f"postgresql://postgres@127.0.0.1:{self.standby.port}/onward"}}
+        if self.pooled:
+            database = {"url": f"postgresql://postgres@127.0.0.1:{self.pool()}/onward", "preparedStatements": False,
+                        "directURL": f"postgresql://postgres@127.0.0.1:{self.primary.port}/onward"}
         for number in range(self.count):
             folder = self.folder / f"node{number}"
             folder.mkdir()
             self.nodes.append(Onward(folder, ports[3 + 3 * number : 6 + 3 * number], settings={
-                "publicOrigin": f"http://localhost:{self.port}", "database": {
-                    "url": f"postgresql://postgres@{hosts}/onward",
-                    "replica": {"url": f"postgresql://postgres@127.0.0.1:{self.standby.port}/onward"}},
+                "publicOrigin": f"http://localhost:{self.port}", "database": database,
                 "mail": {"from": "Shop <no-reply@example.com>", "relays": [{"url": f"smtp://127.0.0.1:{self.sink.port}"}]},
             }))
             self.nodes[-1].host = f"localhost:{self.port}"
         for node in self.nodes:
             self.stack.enter_context(node)
         self.balance()
+
+    def pool(self):
+        """Starts PgBouncer in front of the primary: each transaction gets another connection. Returns its port."""
+        port = free_ports(1)[0]
+        configuration = self.folder / "pgbouncer.ini"
+        configuration.write_text(f"""
+[databases]
+* = host=127.0.0.1 port={self.primary.port} user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+auth_type = any
+pool_mode = transaction
+max_client_conn = 1000
+unix_socket_dir =
+""")
+        pooler = subprocess.Popen([*USER, "pgbouncer", str(configuration)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.stack.callback(pooler.kill)
+        eventually(lambda: run("psql", "-XAtq", f"postgresql://postgres@127.0.0.1:{port}/onward", "-c", "SELECT 1").strip() == "1", "PgBouncer answers")
+        return port
 
     def balance(self):
         backends = "\n".join(f"    server n{number} 127.0.0.1:{node.port} check inter 200ms fall 1 rise 1" for number, node in enumerate(self.nodes))
