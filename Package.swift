@@ -87,8 +87,8 @@ let package = Package(
         .target(
             name: "World",
             dependencies: [
-                "Accounts", "AppLinks", "Base", "Cryptography", "HTTPServer", "Mail", "Network", "PostgreSQL", "SQLite", "Store", httpTypes,
-                logging,
+                "Accounts", "AppLinks", "Base", "CSQLite", "Cryptography", "HTTPServer", "Mail", "Network", "PostgreSQL", "SQLite", "Store",
+                httpTypes, logging,
             ],
             path: "Tests/World",
             swiftSettings: settings),
@@ -105,6 +105,7 @@ let package = Package(
             "AccountsTests", ["Accounts", "AppLinks", "Base", "Cryptography", "Network", "Store", "Vectors", "World"],
             exclude: ["Recorded.json"]),
         tests("StoreTests", ["Store", "PostgreSQL", "SQLite", "Accounts", "Base", "Network", "World"]),
+        tests("SimulationTests", ["Accounts", "Base", "SQLite", "Store", "World"]),
         tests("SQLiteTests", ["Base", "Network", "Store", "SQLite", "CSQLite", "Accounts", "World"]),
         tests("PostgreSQLTests", ["Base", "Network", "Store", "PostgreSQL", "Accounts", "World"]),
         tests(

@@ -5,7 +5,6 @@
  */
 
 #define PRESSES 2
-#define NOBODY 255
 
 mtype = { live, used };
 mtype = { untried, unanswered, succeeded };
@@ -14,7 +13,7 @@ mtype = { none, done, already, not_done, dead, uncertain, crashed };
 
 mtype code = live;             /* At the upstream. */
 mtype try = untried;           /* In Onward's database. */
-byte try_of = NOBODY;          /* The press whose answer may forget it. */
+byte open_tries;               /* Attempts that were not refused. */
 bool is_in_flight[PRESSES];    /* A gateway has given up on a request that may still be executed. */
 bool is_done[PRESSES], has_begun[PRESSES];
 mtype told[PRESSES] = none;
@@ -46,16 +45,12 @@ proctype Press(byte me) {
 #ifndef MUTANT_UNRECORDED
   d_step {
     earlier = try;
-#ifdef MUTANT_FORGETS_ANOTHERS
-    try_of = (try == untried -> me : try_of);
-#else
-    try_of = me;
-#endif
 #ifdef MUTANT_SUCCEEDS_EARLY
-    try = succeeded
+    try = succeeded;
 #else
-    try = (try == untried -> unanswered : try)
+    try = (try == untried -> unanswered : try);
 #endif
+    open_tries = (earlier == succeeded -> open_tries : open_tries + 1)
   };
 #endif
   if
@@ -96,11 +91,16 @@ proctype Press(byte me) {
 forget:
   skip;
   d_step {
+    open_tries = (open_tries > 0 -> open_tries - 1 : 0);
     if
-#ifdef MUTANT_FORGETS_ALWAYS
+#if defined(MUTANT_FORGETS_ALWAYS)
     :: try == unanswered -> try = untried
+#elif defined(MUTANT_FORGETS_ANOTHERS)
+    :: try == unanswered && earlier == untried -> try = untried
+#elif defined(MUTANT_NEVER_FORGETS)
+    :: false
 #else
-    :: try == unanswered && earlier == untried && try_of == me -> try = untried
+    :: try == unanswered && open_tries == 0 -> try = untried
 #endif
     :: else
     fi
@@ -154,6 +154,11 @@ ltl no_is_true {
 
 /* What Onward did is never taken for what it did not. */
 ltl remembered { [] ((is_done[0] || is_done[1]) -> try != untried) }
+
+/* And what was refused is not taken for what may have been done. */
+ltl settled {
+  [] ((told[0] != none && told[1] != none && losses == LOSSES && crashes == CRASHES) -> try != unanswered)
+}
 
 /* Every press ends with an answer, unless its node crashed. All presses are alike. */
 ltl answers { [] (has_begun[0] -> <> (told[0] != none)) }

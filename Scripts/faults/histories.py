@@ -18,11 +18,15 @@ from onward import expect, needs
 TIME_LIMIT = 8
 
 
+class Denied(Exception):
+    """A call of which Onward said that nothing was changed."""
+
+
 class Account:
     """What was asked of one account."""
 
     def __init__(self, front):
-        self.front, self.calls, self.codes, self.lock, self.names = front, [], [], threading.Lock(), 0
+        self.front, self.calls, self.codes, self.lock, self.names, self.denied = front, [], [], threading.Lock(), 0, 0
         email = f"h{os.urandom(6).hex()}@example.com"
         created = front.api("signUp", {"email": email, "targetProjectId": "shop"}, admin=True, timeout=TIME_LIMIT)
         expect(created.status == 200, f"an account: {created.status} {created.text}")
@@ -33,6 +37,9 @@ class Account:
         begun, answer = time.monotonic(), None
         try:
             answer = ask()
+        except Denied:
+            self.denied += 1
+            return None
         except Exception as error:
             expect(isinstance(error, OSError) or "http.client" in type(error).__module__, f"{type(error).__name__}: {error}")
         with self.lock:
@@ -42,7 +49,17 @@ class Account:
     def api(self, method, body):
         """The answer to an admin; None if the outcome is unknown."""
         answer = self.front.api(method, body, admin=True, timeout=TIME_LIMIT)
-        return None if answer.status >= 500 or answer.status == 429 else answer
+        if answer.status >= 500 or answer.status == 429:
+            if self.is_denied(answer):
+                raise Denied
+            return None
+        expect(answer.status == 200, f"{method}: {answer.status} {answer.text}")
+        return answer
+
+    @staticmethod
+    def is_denied(answer):
+        """Whether Onward, and not the proxy, says that nothing was changed: a call without a trace, or the history has no order."""
+        return "Nothing was changed" in answer.text
 
     def send(self):
         """The code is known only from the answer, so one that was lost is of no use to anybody."""
@@ -54,7 +71,6 @@ class Account:
             return
         if answer is None:
             return
-        expect(answer.status == 200, f"a link: {answer.status} {answer.text}")
         code = urllib.parse.parse_qs(urllib.parse.urlsplit(json.loads(answer.text)["oobLink"]).query)["oobCode"][0]
         with self.lock:
             self.calls.append(Call(begun, time.monotonic(), ("send", code), "ok"))
@@ -70,6 +86,8 @@ class Account:
             answer = self.front.api("update", {"oobCode": code}, timeout=TIME_LIMIT)
             if answer.status == 200:
                 return "ok"
+            if self.is_denied(answer):
+                raise Denied
             # Anything else that is no refusal of this link is no answer.
             return "refused" if answer.status == 400 and "INVALID_OOB_CODE" in answer.text else None
         self.record(("apply", code), ask)
@@ -141,7 +159,9 @@ class Players:
         unknown = sum(call.answer is None for call in calls)
         done = sum(call.what[0] == "apply" and call.answer == "ok" for call in calls)
         expect(done > 10, f"{done} links were applied")
-        return f"{len(self.accounts)} accounts, {len(calls)} calls, {done} links applied, {unknown} answers unknown: every history has an order"
+        denied = sum(played.denied for played in self.accounts)
+        return (f"{len(self.accounts)} accounts, {len(calls)} calls, {done} links applied, {unknown} answers unknown, {denied} denied: "
+                "every history has an order")
 
 
 def failing(cluster):

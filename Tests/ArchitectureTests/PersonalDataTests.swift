@@ -8,7 +8,7 @@ import Testing
         "code.row_id", "code.digest", "code.expires_at", "code.ending", "code.ended_at", "code.has_siblings",
         "code.mail_has_number", "code.wrong_numbers_left", "code.superseded", "code.mailed", "code.paused_until",
         "second_factor.by_admin",
-        "upstream_try.digest", "upstream_try.begun_at", "upstream_try.finished_at",
+        "upstream_try.digest", "upstream_try.begun_at", "upstream_try.finished_at", "upstream_try.open_tries",
         "mail.id", "mail.code", "mail.useless_after", "mail.priority", "mail.turn", "mail.attempts", "mail.due_at",
         "mail.ending", "mail.ended_at", "mail.relay", "mail_suppression.provider", "mail_report.digest", "mail_report.received_at",
         "short_link.id", "short_link.origin", "short_link.path", "short_link.created_at", "short_link.client_number",

@@ -60,7 +60,7 @@ import World
         try await start()
         let before = try Data(contentsOf: URL(filePath: setup.file("onward.sqlite")))
         let lines = try await report()
-        #expect(lines.contains("database: \(setup.file("onward.sqlite")) has schema 9"))
+        #expect(lines.contains("database: \(setup.file("onward.sqlite")) has schema 10"))
         #expect(lines.contains("secret: opens the sealed values of signing_key"))
         #expect(try Data(contentsOf: URL(filePath: setup.file("onward.sqlite"))) == before)
     }
@@ -68,13 +68,13 @@ import World
     @Test func `says that a database without tables is migrated at the start`() async throws {
         try setup.write("", to: "onward.sqlite")
         let lines = try await report()
-        #expect(lines.contains("database: \(setup.file("onward.sqlite")) has schema 0, which the next start migrates to 9"))
+        #expect(lines.contains("database: \(setup.file("onward.sqlite")) has schema 0, which the next start migrates to 10"))
     }
 
     @Test func `refuses the schema of a newer version, as a start does`() async throws {
         try await start()
-        try await change("INSERT INTO migration (version, checksum) VALUES (10, 2)")
-        let sentence = "has schema version 10, this Onward knows up to 9: run a newer Onward."
+        try await change("INSERT INTO migration (version, checksum) VALUES (11, 2)")
+        let sentence = "has schema version 11, this Onward knows up to 10: run a newer Onward."
         #expect(await refusal()?.contains(sentence) == true)
         await #expect(throws: ActionError.self) { try await start() }
     }

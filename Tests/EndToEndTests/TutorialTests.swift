@@ -9,7 +9,10 @@ extension `Onward from end to end`.`In the browser` {
     @Suite(.enabled(if: Vectors.arePresent, Comment(rawValue: Vectors.absence))) struct `The app of the tutorial` {
         let environment: BrowserEnvironment
         let user: BrowserUser
-        private let email = "tutorial-\(UUID().uuidString.prefix(8).lowercased())@example.com"
+        /// The one that the text proposes.
+        private let email: String
+        /// The one without an account.
+        private let stranger: String
         private var browser: Browser { user.browser }
 
         init() async throws {
@@ -17,6 +20,8 @@ extension `Onward from end to end`.`In the browser` {
             user = try environment.user(hasScripts: true)
             let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Docs/Tutorial.md")
             let text = try String(contentsOf: file.standardizedFileURL, encoding: .utf8)
+            email = String(try #require(text.firstMatch(of: #/Type an address, such as `(.*?)`/#)?.1))
+            stranger = String(try #require(text.firstMatch(of: #/Type `(.*?)`, and ask again/#)?.1))
             let page = try #require(text.firstMatch(of: #/(?s)```html\n(.*?)```/#)?.1)
             var script = String(try #require(text.firstMatch(of: #/(?s)```js\n(.*?)```/#)?.1))
             for (written, real) in [
@@ -117,7 +122,7 @@ extension `Onward from end to end`.`In the browser` {
 
         @Test func `says that an address has no account, in development`() async throws {
             try await browser.open(environment.landing.address("/"))
-            try await type(email, into: "email")
+            try await type(stranger, into: "email")
             try await browser.element("#forgot").click()
             try await says("auth/user-not-found")
             await restoreLanding()

@@ -71,7 +71,7 @@ import World
             let (project, moment) = (all.project.id, all.front.clock.now())
             let digest = link.code.digest(in: project, keyedBy: all.front.secrets)
             try await all.front.store.transaction { (records) throws(ActionError) in
-                _ = try records.beginUpstreamTry(of: digest, in: project, at: moment)
+                try records.beginUpstreamTry(of: digest, in: project, at: moment)
             }
             #expect(try await all.state(link) == .live)
             try await all.back.redeem(link.code)
@@ -93,6 +93,29 @@ import World
         #expect(error?.refusal == .invalidOobCode)
         guard case .uncertain = try await late.inspect(link, in: world.project) else {
             Issue.record("the attempt was forgotten")
+            return
+        }
+    }
+
+    /// Two nodes are refused a code that another client has used, so nothing is uncertain.
+    @Test func `is not known if two nodes were refused at once`() async throws {
+        let base = try WebURL("https://upstream.example")
+        let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
+        let link = ActionLink(action: .verifyEmail, code: FakeUpstream.code, apiKey: "shop-key")
+        let isUsed = OnceOnly()
+        let one = world.accounts(signedWith: nil, upstreams: { _ in Contended(isApplied: isUsed) })
+        let pending = try await one.inspect(link, in: world.project).pending()
+        let other = world.accounts(
+            signedWith: nil,
+            upstreams: { _ in
+                Contended(isApplied: isUsed) {
+                    _ = isUsed.take()
+                    _ = try? await one.redeem(pending)
+                }
+            })
+        await #expect(throws: ActionError.self) { try await other.redeem(pending) }
+        guard case .unknown = try await other.inspect(link, in: world.project) else {
+            Issue.record("a refusal is remembered as an attempt without an answer")
             return
         }
     }

@@ -208,7 +208,7 @@ import World
             let digest = link.code.digest(in: project, keyedBy: all.front.secrets)
             #expect(try await all.front.store.purgeUpstreamTries(begunBefore: moment + .milliseconds(1)) == 1)
             try await all.front.store.transaction { (records) throws(ActionError) in
-                _ = try records.beginUpstreamTry(of: digest, in: project, at: moment)
+                try records.beginUpstreamTry(of: digest, in: project, at: moment)
             }
             let receipt = await all.ask(.get, try #require(done.location))
             #expect(receipt.status == 200 && receipt.text.contains("Password saved"))

@@ -193,7 +193,7 @@ import Testing
 
 extension Migration {
     /// The number of migrations of this version of Onward.
-    static let countOfAll = 9
+    static let countOfAll = 10
 
     /// Migrations of a later version of Onward.
     static let examples = [

@@ -25,11 +25,23 @@ package struct World: Sendable {
     package init(
         counted: Counted? = nil, _ change: (inout Project) throws -> Void = { _ in }
     ) async throws {
+        let folder = try Folder()
+        try await self.init(counted, keeping: folder, connect: try ChosenEngine.connections(to: folder.path + "/onward.sqlite"), change)
+    }
+
+    /// An installation on a database of the test's.
+    package init(connecting connect: @escaping @Sendable () async throws -> any SQLDatabase) async throws {
+        try await self.init(nil, keeping: nil, connect: connect) { _ in }
+    }
+
+    private init(
+        _ counted: Counted?, keeping folder: Folder?, connect: @escaping @Sendable () async throws -> any SQLDatabase,
+        _ change: (inout Project) throws -> Void
+    ) async throws {
         clock = TestClock()
         random = CountingRandom()
         secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
-        let folder = try Folder()
-        connect = try ChosenEngine.connections(to: folder.path + "/onward.sqlite")
+        self.connect = connect
         let file = try await connect()
         // The store keeps the folder, and is the last to be released.
         let rowIDs = RowIDs(uptime: { withExtendedLifetime(folder) { .zero } })

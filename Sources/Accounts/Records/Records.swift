@@ -171,15 +171,13 @@ public protocol Records: SupportRecords {
     func withdrawOthers(like code: StoredCode, at now: Timestamp) throws(ActionError)
     /// The state of Onward's attempts to apply an upstream's code; nil if there was no attempt.
     func upstreamTry(of digest: Digest) throws(ActionError) -> UpstreamTry?
-    /// Records that an attempt begins. It takes over the record of an earlier one that has no
-    /// answer.
-    /// - Returns: the moment that names the attempt: `now`, or later than the earlier one's.
-    func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) -> Timestamp
+    /// Records that an attempt begins. Others may be without an answer, of other nodes too.
+    func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError)
     /// Records that an attempt succeeded.
     func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError)
-    /// Deletes the record of a refused attempt, unless another attempt succeeded or has taken it
-    /// over.
-    func forgetUpstreamTry(of digest: Digest, begunAt moment: Timestamp) throws(ActionError)
+    /// Records that an attempt was refused. The record is deleted with the last of the open
+    /// attempts, unless one succeeded.
+    func forgetUpstreamTry(of digest: Digest) throws(ActionError)
     /// Whether a mail of this kind to an address was written at `oldest` or later.
     /// - Parameter recipient: the address as `Outbox.digest` hashes it.
     func hasMail(_ kind: LetterKind, to recipient: Digest, in project: ProjectID, since oldest: Timestamp) throws(ActionError) -> Bool

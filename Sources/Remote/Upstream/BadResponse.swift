@@ -28,8 +28,8 @@ struct BadResponse: Error {
             let isToolkit = response.status == 429 || response.status >= 500
             cause =
                 "the response has status \(response.status)" + (isToolkit ? "" : ", which no Identity Toolkit sends; check the base URL")
-            // A gateway that answers 504 did not wait for the server behind it.
-            commitState = response.status == 504 ? .pending : response.status >= 500 ? .unknown : .notCommitted
+            // A gateway that answers so did not wait for the server behind it (524: Cloudflare's).
+            commitState = [504, 524].contains(response.status) ? .pending : response.status >= 500 ? .unknown : .notCommitted
             meaning =
                 switch response.status {
                 case 501: .answer

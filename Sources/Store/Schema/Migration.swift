@@ -20,6 +20,7 @@ struct Migration: Sendable {
             Migration(version: 7, statements: invitations(in: dialect)),
             Migration(version: 8, statements: support(in: dialect)),
             Migration(version: 9, statements: overview(in: dialect)),
+            Migration(version: 10, statements: upstreamTries(in: dialect)),
         ]
     }
 

@@ -5,6 +5,11 @@ extension Migration {
         accounts(in: d) + codes(in: d) + mail(in: d) + links(in: d) + administration(in: d)
     }
 
+    /// Nodes may try the code of an upstream at the same time.
+    static func upstreamTries(in d: SQLDialect) -> [String] {
+        ["ALTER TABLE upstream_try ADD COLUMN open_tries \(d.integer) NOT NULL DEFAULT 1"]
+    }
+
     /// A code contains its row id, so no index is needed to find it; spending it writes its row and
     /// no index; codes are stored in the order of their creation, so those that are spent together,
     /// the newest, share pages (decisions 14 and 19).

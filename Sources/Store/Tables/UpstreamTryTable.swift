@@ -9,18 +9,16 @@ extension SQLRecords {
         }
     }
 
-    public func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) -> Timestamp {
-        let earlier: Timestamp? = try first(of: digest) { digest throws(ActionError) in
-            let moments: [Timestamp] = try column("SELECT begun_at FROM upstream_try WHERE digest = ?", [digest])
-            return moments.first
+    public func beginUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
+        let known: Digest? = try first(of: digest) { digest throws(ActionError) in
+            let tries: [Int] = try column("SELECT open_tries FROM upstream_try WHERE digest = ?", [digest])
+            return tries.isEmpty ? nil : digest
         }
-        let begun = earlier.map { max(now, $0 + .milliseconds(1)) } ?? now
-        try execute(
-            """
-            INSERT INTO upstream_try (digest, project, begun_at) VALUES (?, ?, ?)
-            ON CONFLICT (digest) DO UPDATE SET begun_at = excluded.begun_at
-            """, [digest, project, begun])
-        return begun
+        if let known {
+            try execute("UPDATE upstream_try SET open_tries = open_tries + 1 WHERE digest = ?", [known])
+        } else {
+            try execute("INSERT INTO upstream_try (digest, project, begun_at) VALUES (?, ?, ?)", [digest, project, now])
+        }
     }
 
     public func finishUpstreamTry(of digest: Digest, in project: ProjectID, at now: Timestamp) throws(ActionError) {
@@ -32,9 +30,10 @@ extension SQLRecords {
             """, [digest, project, now, now])
     }
 
-    public func forgetUpstreamTry(of digest: Digest, begunAt moment: Timestamp) throws(ActionError) {
+    public func forgetUpstreamTry(of digest: Digest) throws(ActionError) {
         for digest in digest.candidates {
-            try execute("DELETE FROM upstream_try WHERE digest = ? AND finished_at IS NULL AND begun_at = ?", [digest, moment])
+            try execute("UPDATE upstream_try SET open_tries = open_tries - 1 WHERE digest = ?", [digest])
+            try execute("DELETE FROM upstream_try WHERE digest = ? AND finished_at IS NULL AND open_tries <= 0", [digest])
         }
     }
 }

@@ -10,7 +10,8 @@ extension Store {
     public func revokeCredentials(at now: Timestamp) async throws(ActionError) {
         try await transaction { records throws(ActionError) in
             try records.execute(
-                "UPDATE code SET ending = ?, ended_at = ? WHERE \(SQLRecords.live)", [StoredCode.EndReason.withdrawn, now, now])
+                // Also those that have expired: the clock may be ahead, and be set right.
+                "UPDATE code SET ending = ?, ended_at = ? WHERE ending IS NULL", [StoredCode.EndReason.withdrawn, now])
             try records.execute("DELETE FROM mail WHERE ending IS NULL AND useless_after IS NOT NULL")
             try records.execute("DELETE FROM session")
             try records.execute("DELETE FROM recovery_code")

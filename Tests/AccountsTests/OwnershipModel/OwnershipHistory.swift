@@ -34,7 +34,7 @@ final class OwnershipHistory: CustomStringConvertible {
     static let ownersPassword = "a quiet long phrase"
 
     init(_ seed: UInt64, in world: World, _ setting: `In random histories`.Setting) {
-        (self.seed, self.world, self.setting, generator) = (seed, world, setting, Generator(state: seed))
+        (self.seed, self.world, self.setting, generator) = (seed, world, setting, Generator(seed: seed))
         (v, w) = (EmailAddress("v\(seed)@app.example")!, EmailAddress("w\(seed)@app.example")!)
         (x, s) = (EmailAddress("x\(seed)@evil.example")!, EmailAddress("s\(seed)@else.example")!)
         (id, other) = (AccountID(rawValue: "account-\(seed)"), AccountID(rawValue: "other-\(seed)"))
@@ -316,18 +316,5 @@ final class OwnershipHistory: CustomStringConvertible {
         return try await world.store.read { (records) throws(ActionError) in
             try records.account(withEmail: address, in: project)?.id
         }
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed. Source: Steele, Lea and Flood, 2014.
-struct Generator {
-    var state: UInt64
-
-    mutating func next(below bound: Int) -> Int {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
     }
 }

@@ -147,24 +147,23 @@ public struct UpstreamAuthority: CodeAuthority {
         _ link: ActionLink, newPassword: String?, in project: Project, by toolkit: any UpstreamToolkit
     ) async throws(ActionError) -> UpstreamEffect {
         let (digest, moment) = (link.code.digest(in: project.id, keyedBy: secrets), now())
-        let (earlier, begun) = try await store.transaction { (records) throws(ActionError) in
-            let earlier = try records.upstreamTry(of: digest)
-            guard earlier != .succeeded else { throw .refused(.invalidOobCode) }
-            return (earlier, try records.beginUpstreamTry(of: digest, in: project.id, at: moment))
+        try await store.transaction { (records) throws(ActionError) in
+            guard try records.upstreamTry(of: digest) != .succeeded else { throw .refused(.invalidOobCode) }
+            try records.beginUpstreamTry(of: digest, in: project.id, at: moment)
         }
         let effect: UpstreamEffect
         do throws(ActionError) {
             effect = try await toolkit.apply(link.code, newPassword: newPassword, for: project.caller(by: link))
         } catch {
             let (error, wasAnswered) = await meaning(of: error, for: link, in: project, by: toolkit)
-            // An earlier attempt without an answer stays unanswered, and so does a later one of
-            // another node. If this write fails, so does this one.
+            // Another attempt without an answer stays unanswered. If this write fails, so does this
+            // one.
             if wasAnswered, let refusal = error.refusal, Self.lasting.contains(refusal) {
                 answers.add(.refused(refusal), of: digest, at: uptime())
             }
-            if wasAnswered, earlier == nil {
+            if wasAnswered {
                 try? await store.transaction { (records) throws(ActionError) in
-                    try records.forgetUpstreamTry(of: digest, begunAt: begun)
+                    try records.forgetUpstreamTry(of: digest)
                 }
             }
             throw error
