@@ -78,6 +78,8 @@ final class Simulation {
     var sessions: [AccountID: [String]] = [:]
     /// The codes whose mails were promised.
     var promised: [OobCode] = []
+    /// The hashes that were found to be those of passwords, each of which is set once.
+    var hashes: [String: String] = [:]
     private(set) var log: [String] = []
     private(set) var crashes = 0
 
@@ -142,7 +144,7 @@ final class Simulation {
             }
             ForgetfulDisk.cutPower(below: machine.path, after: nil)
             log.append("restart")
-            if !machine.mustEnd { return }
+            if !machine.mustEnd { return try await checkMails() }
         }
     }
 
