@@ -78,7 +78,7 @@ final class Simulation {
     var sessions: [AccountID: [String]] = [:]
     /// The codes whose mails were promised.
     var promised: [OobCode] = []
-    /// The hashes that were found to be those of passwords, each of which is set once.
+    /// The hashes of passwords. Each password is set once.
     var hashes: [String: String] = [:]
     private(set) var log: [String] = []
     private(set) var crashes = 0
