@@ -7,7 +7,7 @@ extension `Onward from end to end` {
     /// damaged. So the commands that judge an installation read all of them (W2).
     @Suite struct `A release with a damaged language` {
         @Test(arguments: ["check-config", "self-check", "doctor"])
-        func `is refused by a command that judges it`(_ command: String) throws {
+        func `a command that judges an installation refuses a release with a damaged language`(_ command: String) throws {
             let folder = try TemporaryFolder()
             let files = FileManager.default
             try files.createDirectory(atPath: "\(folder.path)/bin", withIntermediateDirectories: true)

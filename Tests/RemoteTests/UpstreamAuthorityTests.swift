@@ -80,7 +80,7 @@ import World
     }
 
     /// Y3: what one node may have done is not forgotten by another, whose request came too late.
-    @Test func `has an unknown outcome if another node's request is refused after the response was lost`() async throws {
+    @Test func `a code whose response was lost has an unknown outcome, also after another node was refused`() async throws {
         let base = try WebURL("https://upstream.example")
         let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
         let link = ActionLink(action: .verifyEmail, code: FakeUpstream.code, apiKey: "shop-key")
@@ -98,7 +98,7 @@ import World
     }
 
     /// Two nodes are refused a code that another client has used, so nothing is uncertain.
-    @Test func `is not known if two nodes were refused at once`() async throws {
+    @Test func `a code that was refused to two nodes at once does not look like one whose response was lost`() async throws {
         let base = try WebURL("https://upstream.example")
         let world = try await World { $0.upstream = UpstreamProject(base: base, domains: .file) }
         let link = ActionLink(action: .verifyEmail, code: FakeUpstream.code, apiKey: "shop-key")

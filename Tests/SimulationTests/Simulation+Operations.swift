@@ -45,7 +45,7 @@ extension Simulation {
         (new.id, new.email, new.isByAdmin) = (user, address(of: user), true)
         let answer = try await attempt { _ = try await world.accounts.signUp(byAdmin: new, in: world.project) }
         if answer == .done { possible[user] = [AccountState()] }
-        if answer == .unknown, try await world.stored(user) != nil { possible[user] = [AccountState()] }
+        if answer == .unknown { unknownSignUps.insert(user) }
         return "sign up \(user): \(answer.rawValue)"
     }
 
@@ -66,6 +66,7 @@ extension Simulation {
         let number = max(0, codes.count - 1 - generator.next(below: 3))
         let (code, action, user) = codes[number]
         let password = "a long phrase, number \(log.count)"
+        if action == .resetPassword { resets[password] = code }
         var answer = Told.refused
         let told = try await change(user, "press \(number) \(action.rawValue) of") { state in
             var state = state
@@ -121,6 +122,8 @@ extension Simulation {
     /// I1: of one code there is one effect. I2: what was acknowledged is there, and what was done
     /// without an answer is there as a whole. I4: no session outlives what ended it.
     func check() async throws {
+        for user in unknownSignUps where try await world.stored(user) != nil { possible[user] = [AccountState()] }
+        unknownSignUps = []
         for (user, states) in possible {
             guard let account = try await world.stored(user) else { throw broken("\(user) is lost") }
             var found: AccountState?
@@ -131,6 +134,9 @@ extension Simulation {
                 throw broken("\(user) is none of \(states): \(account.emailVerified), \(account.displayName ?? "no name")")
             }
             possible[user] = [found]
+            guard let password = found.password, let code = resets[password] else { continue }
+            effects[code, default: []].insert(password)
+            guard effects[code]?.count == 1 else { throw broken("a code of \(user) took effect twice") }
         }
         for token in ended.suffix(4) {
             if (try? await world.accounts.account(behind: token, in: world.project.id)) != nil { throw broken("an ended session works") }

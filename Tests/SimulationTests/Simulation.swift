@@ -69,10 +69,16 @@ final class Simulation {
     var generator: Generator
     /// The states that each account may have: several after an operation without an answer.
     var possible: [AccountID: Set<AccountState>] = [:]
-    /// The codes that were handed out, and the passwords of the attempts to use each that may have
-    /// taken effect.
+    /// The users whose sign-up has no answer.
+    var unknownSignUps: Set<AccountID> = []
+    /// The codes that were handed out.
     var codes: [(code: OobCode, action: Action, account: AccountID)] = []
+    /// The number of acknowledged uses of each code.
     var uses: [OobCode: Int] = [:]
+    /// The code of each password that a reset tried to set.
+    var resets: [String: OobCode] = [:]
+    /// The passwords that resets did set, of each code.
+    var effects: [OobCode: Set<String>] = [:]
     /// The ID tokens of sessions that an acknowledged change has ended.
     var ended: [String] = []
     var sessions: [AccountID: [String]] = [:]

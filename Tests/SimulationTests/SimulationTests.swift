@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A simulated installation` {
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-    @Test func `does what it said, whatever happens to its disk`() async throws {
+    @Test func `an installation on SQLite does what it said, whatever happens to its disk`() async throws {
         let (count, first) = (Self.number("ONWARD_SIMULATIONS") ?? 60, UInt64(Self.number("ONWARD_SIMULATION_SEED") ?? 1))
         let operations = Self.number("ONWARD_SIMULATION_OPERATIONS") ?? 60
         var (crashes, digest) = (0, UInt64(0))
@@ -22,7 +22,7 @@ import Testing
         print("simulation: seeds from \(first), \(count * operations) operations, \(crashes) crashes, digest \(String(digest, radix: 16))")
     }
 
-    @Test func `is the same for the same seed`() async throws {
+    @Test func `a simulated history is the same for the same seed`() async throws {
         var digests: Set<UInt64> = []
         for _ in 0..<3 {
             let simulation = try await Simulation(42)
