@@ -1,98 +1,123 @@
 import Accounts
 import Base
 import Foundation
-import SQLite
+import Network
 import Store
-import Synchronization
 import World
 
-/// An installation whose accidents one seed decides: a few users and an admin ask for things, one
-/// after another, while the power fails, the disk is full, or a sync fails. The store, the database
-/// and everything above are the real ones; the disk below SQLite is simulated.
+/// An installation whose accidents one seed decides: users, an admin, the deliverer of mails and an
+/// operator do things, up to three at the same time, while the power fails, the disk is full, a
+/// sync fails, a relay loses answers and the clock jumps. The store, the database and everything
+/// above are the real ones; the disk below SQLite is simulated.
 ///
-/// After each operation every account is read and compared with what was acknowledged. An operation
-/// without an answer may have happened or not, but as a whole.
+/// After each step every account is read and compared with what was acknowledged. A call without an
+/// answer may have happened or not, but as a whole.
 final class Simulation {
     /// The part of an account that is compared.
     struct AccountState: Hashable {
+        var email: String
         var password: String?
         var isVerified = false
         var name: String?
     }
 
-    /// An answer to an operation.
+    /// An answer to a call.
     enum Told: String { case done, refused, notDone = "not done", unknown }
 
-    /// A file system, and the number of syncs that failed on it.
-    final class Machine: Sendable {
-        let folder: URL
-        private let starts = Mutex(0)
-        private let syncFailures = Mutex(0)
-
-        init() throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "onward-simulation-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            ForgetfulDisk.simulate(below: path)
-        }
-
-        deinit {
-            ForgetfulDisk.remove(below: path)
-            try? FileManager.default.removeItem(at: folder)
-        }
-
-        var path: String { folder.appending(path: "\(starts.withLock { $0 }).sqlite").path }
-        var mustEnd: Bool { !ForgetfulDisk.hasPower(below: path) || syncFailures.withLock { $0 > 0 } }
-
-        func connect() throws -> SQLiteDatabase {
-            try SQLiteDatabase(path: path, onSyncFailure: { self.syncFailures.withLock { $0 += 1 } })
-        }
-
-        /// Starts a machine with the content of the disk.
-        func restart(deciding decide: (Int) -> Int) throws {
-            let old = path
-            starts.withLock { $0 += 1 }
-            syncFailures.withLock { $0 = 0 }
-            try ForgetfulDisk.image(of: old, into: path, deciding: decide)
-            ForgetfulDisk.simulate(below: path)
-            ForgetfulDisk.remove(below: old)
-            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: old + suffix) }
-        }
+    /// Something that a caller has after a call that was done.
+    enum Gain: Sendable {
+        case nothing
+        case code(IssuedCode)
+        case session(String)
+        case destination(Destination)
     }
 
-    struct Broken: Error, CustomStringConvertible {
-        let description: String
+    /// A call with everything that it will do decided.
+    struct Call: Sendable {
+        let name: String
+        /// The account that it is about.
+        var account: AccountID?
+        /// What it does to the account; nil for a state in which it does nothing.
+        var change: (@Sendable (AccountState) -> AccountState?)?
+        /// The code that it applies, by its number.
+        var applies: Int?
+        /// The password that it sets.
+        var password: String?
+        var run: @Sendable (_ accounts: Accounts, _ store: any Storage) async throws(ActionError) -> Gain
     }
+
+    /// A code that was handed out or mailed.
+    struct Code {
+        let code: OobCode
+        let action: Action
+        let account: AccountID
+        let recipient: String
+        /// Nil if only its mail tells of it.
+        var expiresAt: Timestamp?
+        /// The number of acknowledged uses.
+        var uses = 0
+        /// The number of calls when it was found.
+        var sentIn = 0
+        /// The passwords that it did set.
+        var effects: Set<String> = []
+        /// Whether something has ended it.
+        var hasEnded = false
+    }
+
+    struct Broken: Error, CustomStringConvertible { let description: String }
 
     let seed: UInt64
-    private let machine: Machine
-    private(set) var world: World
+    let machine: SimulatedMachine
+    var world: World
+    /// The clock of the installation, which does not follow each jump of the machine's.
+    var clock: HighWaterClock
     var generator: Generator
-    /// The states that each account may have: several after an operation without an answer.
+    let relay: SimulatedRelay
+    /// The states that each account may have: several after a call without an answer.
     var possible: [AccountID: Set<AccountState>] = [:]
     /// The users whose sign-up has no answer.
     var unknownSignUps: Set<AccountID> = []
-    /// The codes that were handed out.
-    var codes: [(code: OobCode, action: Action, account: AccountID)] = []
-    /// The number of acknowledged uses of each code.
-    var uses: [OobCode: Int] = [:]
-    /// The code of each password that a reset tried to set.
-    var resets: [String: OobCode] = [:]
-    /// The passwords that resets did set, of each code.
-    var effects: [OobCode: Set<String>] = [:]
-    /// The ID tokens of sessions that an acknowledged change has ended.
-    var ended: [String] = []
+    var codes: [Code] = []
+    /// The code that must work if it is pressed next, because it was the last thing that happened.
+    var mustWork: Int?
+    /// The ID tokens of sessions, and those of sessions that an acknowledged change has ended.
     var sessions: [AccountID: [String]] = [:]
-    /// The codes whose mails were promised.
-    var promised: [OobCode] = []
+    var ended: [String] = []
+    /// The session that the last step has opened.
+    var newSession: String?
+    /// The codes whose mails were promised and have not ended.
+    var promised: Set<OobCode> = []
+    /// The mails with links.
+    var mails: [OobCode: MailID] = [:]
+    /// Whether something happened after which a mail may be sent twice.
+    var mayRepeatMails = false
+    /// The code of each password that a reset tried to set.
+    var passwords: [String: Int] = [:]
+    /// The names that audit records tell of.
+    var audited: Set<String> = []
     /// The hashes of passwords. Each password is set once.
     var hashes: [String: String] = [:]
-    private(set) var log: [String] = []
-    private(set) var crashes = 0
+    /// The backup, with the states of its accounts.
+    var backup: (states: [AccountID: Set<AccountState>], file: String)?
+    var secretNumber: UInt8 = 7
+    var isChangingSecret = false
+    /// Whether links may lead to `exact.example`.
+    var isExactAllowed = true
+    /// The number of names, passwords and addresses that calls have set.
+    var numbers = 0
+    var log: [String] = []
+    var crashes = 0
+    var calls = 0
+    /// The number of calls that were done, by their names.
+    var done: [String: Int] = [:]
 
     init(_ seed: UInt64) async throws {
-        let machine = try Machine()
+        let machine = try SimulatedMachine()
         (self.seed, self.machine, generator) = (seed, machine, Generator(seed: seed))
+        relay = SimulatedRelay(deciding: Generator(seed: seed ^ 0x5eed))
         world = try await World(connecting: { try machine.connect() })
+        clock = HighWaterClock(after: nil, wall: world.clock.now, uptime: world.clock.uptime)
+        world = try await world.restarted(with: secrets).timed(by: clock.now)
     }
 
     /// The log as one number, which is the same for the same seed.
@@ -100,76 +125,91 @@ final class Simulation {
         log.joined(separator: "\n").utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
-    func run(operations: Int) async throws {
-        for _ in 0..<operations { try await step() }
+    /// Plays that many calls, and then lets every mail end.
+    func run(calls count: Int) async throws {
+        while calls < count { try await step() }
         try await restart()
         try await check()
+        try await endMails()
     }
 
     private func step() async throws {
-        let accident = arm()
-        let operation = try await operate()
-        ForgetfulDisk.cutPower(below: machine.path, after: nil)
-        setFull(false)
-        log.append("\(operation)\(accident)")
+        if generator.next(below: 12) == 0 { return try await operate() }
+        let batch = (0..<[1, 1, 1, 2, 2, 3][generator.next(below: 6)]).map { _ in call() }
+        calls += batch.count
+        let accident = machine.arm { generator.next(below: $0) }
+        let start = world.now()
+        let answers = await answers(to: batch)
+        machine.disarm()
+        log.append(zip(batch, answers).map { "\($0.name): \($1.told.rawValue)" }.joined(separator: " | ") + accident)
+        if !accident.isEmpty { mayRepeatMails = true }
+        try learn(batch, answers, hadAccident: !accident.isEmpty, since: start)
         if machine.mustEnd { try await restart() }
+        try await keepTime()
         try await check()
     }
 
-    /// Prepares an accident, most often none.
-    private func arm() -> String {
-        let path = machine.path
-        switch generator.next(below: 12) {
-        case 0, 1, 2:
-            let calls = generator.next(below: 40)
-            ForgetfulDisk.cutPower(below: path, after: calls)
-            return " (power for \(calls) calls)"
-        case 3:
-            setFull(true)
-            return " (disk full)"
-        case 4:
-            ForgetfulDisk.failSync(of: path + "-wal", after: 0)
-            return " (sync fails)"
-        default: return ""
-        }
+    /// Makes the calls at the same time.
+    private func answers(to batch: [Call]) async -> [(told: Told, gain: Gain)] {
+        let (world, machine) = (world, machine)
+        return await Interleaving.run(
+            batch.map { call in
+                { wait in
+                    let store = TurnedStorage(store: world.store, wait: wait)
+                    let accounts = world.accounts(signedWith: nil, store: store, turns: TurnQueue(width: 8, maxWaiting: 8))
+                    return await Self.attempt(on: machine) { () throws(ActionError) in try await call.run(accounts, store) }
+                }
+            },
+            deciding: Generator(seed: UInt64(generator.next(below: 1 << 30))), on: world.clock)
     }
 
-    private func setFull(_ isFull: Bool) {
-        for suffix in ["", "-wal"] { ForgetfulDisk.setFull(isFull, for: machine.path + suffix) }
+    /// Makes a call and says what its caller was told. Without power no caller was told anything but
+    /// success, which a sync went before.
+    private static func attempt(on machine: SimulatedMachine, _ call: () async throws(ActionError) -> Gain) async -> (told: Told, gain: Gain) {
+        do throws(ActionError) { return (.done, try await call()) } catch {
+            switch error {
+            case .refused, .tooSoon: return (.refused, .nothing)
+            case .unavailable where machine.mustEnd: return (.unknown, .nothing)
+            case .unavailable(let down): return (down.commitState == .notCommitted ? .notDone : .unknown, .nothing)
+            }
+        }
     }
 
     /// Starts again with what the disk has. The power may fail during the start.
-    private func restart() async throws {
+    func restart() async throws {
+        mustWork = nil
+        mayRepeatMails = true
+        // A process that was killed leaves what it has written.
+        let wasKilled = generator.next(below: 4) == 0
         for attempt in 0... {
             crashes += 1
-            try machine.restart { generator.next(below: $0) }
-            if attempt < 2, generator.next(below: 6) == 0 { ForgetfulDisk.cutPower(below: machine.path, after: generator.next(below: 60)) }
-            do { world = try await world.killed() } catch  where machine.mustEnd {
+            try machine.restart { wasKilled ? $0 - 1 : generator.next(below: $0) }
+            if attempt < 2, generator.next(below: 6) == 0 { machine.cutPower(after: generator.next(below: 60)) }
+            do { try await start() } catch  where machine.mustEnd {
                 log.append("restart (power fails)")
                 continue
             }
-            ForgetfulDisk.cutPower(below: machine.path, after: nil)
-            log.append("restart")
-            if !machine.mustEnd { return try await checkMails() }
+            machine.cutPower(after: nil)
+            log.append(wasKilled ? "killed" : "restart")
+            if !machine.mustEnd { return }
         }
     }
 
-    /// Runs an operation and says what its caller was told. Without power no caller was told
-    /// anything but success, which a sync went before.
-    func attempt(_ operation: () async throws -> Void) async throws -> Told {
-        do {
-            try await operation()
-            return .done
-        } catch let error as ActionError {
-            switch error {
-            case .refused, .tooSoon: return .refused
-            case .unavailable where machine.mustEnd: return .unknown
-            case .unavailable(let down): return down.commitState == .notCommitted ? .notDone : .unknown
-            }
-        }
+    func start() async throws {
+        world = try await world.killed()
+        world = try await world.restarted(with: secrets)
+        clock = HighWaterClock(after: try await world.store.clockMark(), wall: world.clock.now, uptime: world.clock.uptime)
+        world = world.timed(by: clock.now)
+    }
+
+    /// Keeps the stored mark of the clock up to date, as the server does.
+    func keepTime() async throws {
+        let stored = try await world.store.clockMark()
+        if let stored { clock.follow(stored) }
+        try await world.store.advanceClock(to: ClockMark(time: clock.confirmed(), acceptances: stored?.acceptances ?? 0))
     }
 
     func broken(_ sentence: String) -> Broken {
-        Broken(description: "\(sentence), after \(log.count) operations of seed \(seed): \(log.joined(separator: ", "))")
+        Broken(description: "\(sentence), after \(calls) calls of seed \(seed): \(log.joined(separator: ", "))")
     }
 }

@@ -66,8 +66,8 @@ package enum ForgetfulDisk {
     /// Forgets the disk below a database that nothing has open.
     package static func remove(below path: String) { disks.withLock { $0[path] = nil } }
 
-    /// Makes one sync of the file fail, after so many that succeed.
-    package static func failSync(of path: String, after syncs: Int) {
+    /// Makes one sync of the file fail, after so many that succeed; nil: none.
+    package static func failSync(of path: String, after syncs: Int?) {
         disks.withLock { $0[database(of: path)]?.files[path]?.syncsUntilFailure = syncs }
     }
 

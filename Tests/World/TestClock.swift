@@ -5,14 +5,21 @@ import Synchronization
 /// A clock that only the test advances.
 package final class TestClock: Sendable {
     private let moment = Mutex(Timestamp(seconds: 1_800_000_000))
+    private let jumped = Mutex(Duration.zero)
 
     package init() {}
 
     package var now: Now { { [self] in moment.withLock { $0 } } }
 
-    package var uptime: @Sendable () -> Uptime { { [self] in Uptime(.milliseconds(now().milliseconds)) } }
+    package var uptime: @Sendable () -> Uptime { { [self] in Uptime(.milliseconds(now().milliseconds) - jumped.withLock { $0 }) } }
 
     package func advance(by span: Duration) { moment.withLock { $0 = $0 + span } }
+
+    /// Sets the clock forward, or back if the span is negative. The uptime does not jump.
+    package func jump(by span: Duration) {
+        moment.withLock { $0 = $0 + span }
+        jumped.withLock { $0 += span }
+    }
 }
 
 /// Random bytes that never repeat within a test and are the same in every run.

@@ -1,6 +1,6 @@
 package import Accounts
 import AppLinks
-import Base
+package import Base
 import Foundation
 import Mail
 package import Network
@@ -11,6 +11,8 @@ import Synchronization
 /// deterministic random bytes, and letters of plain text. Nothing sleeps.
 package struct World: Sendable {
     package let clock: TestClock
+    /// The time of the domain; usually that of `clock`.
+    package private(set) var now: Now
     package let random: CountingRandom
     package private(set) var secrets: Secrets
     package private(set) var store: Store
@@ -39,6 +41,7 @@ package struct World: Sendable {
         _ change: (inout Project) throws -> Void
     ) async throws {
         clock = TestClock()
+        now = clock.now
         random = CountingRandom()
         secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
         self.connect = connect
@@ -77,7 +80,14 @@ package struct World: Sendable {
         world.store = try await Store.open(try await connect(), rowIDs: store.rowIDs)
         // No id of a range that begins later has been given.
         clock.advance(by: .seconds(1))
-        store.rowIDs.use(RowIDs.Range(number: 0, start: clock.now().milliseconds))
+        store.rowIDs.use(RowIDs.Range(number: 0, start: clock.uptime().sinceZero.milliseconds))
+        return world
+    }
+
+    /// This installation with another clock.
+    package func timed(by now: @escaping Now) -> World {
+        var world = self
+        world.now = now
         return world
     }
 
@@ -158,8 +168,8 @@ package struct World: Sendable {
     ) -> Accounts {
         Accounts(
             store: store ?? self.store, passwords: passwords ?? self.passwords,
-            tokens: keys.map { IDTokens(signedWith: $0, names: names, now: clock.now) } ?? .unsigned(names: names, now: clock.now),
-            outbox: outbox, secrets: secrets, now: clock.now, uptime: clock.uptime, random: random.bytes,
+            tokens: keys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now),
+            outbox: outbox, secrets: secrets, now: now, uptime: clock.uptime, random: random.bytes,
             recentSignIn: isDevelopment ? nil : Accounts.usualRecentSignIn, linkKey: linkKey, mailHasNumber: mailHasNumber,
             upstreams: upstreams, limits: limits, turns: turns, observe: observe)
     }

@@ -1,0 +1,86 @@
+import Foundation
+import SQLite
+import Synchronization
+import World
+
+/// A file system with one database, and the number of syncs that failed on it.
+final class SimulatedMachine: Sendable {
+    let folder: URL
+    private let starts = Mutex(0)
+    private let syncFailures = Mutex(0)
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "onward-simulation-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        ForgetfulDisk.simulate(below: path)
+    }
+
+    deinit {
+        ForgetfulDisk.remove(below: path)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    var path: String { folder.appending(path: "\(starts.withLock { $0 }).sqlite").path }
+    /// Whether the process has to end: the power has failed, or a sync.
+    var mustEnd: Bool { !ForgetfulDisk.hasPower(below: path) || syncFailures.withLock { $0 > 0 } }
+
+    func connect() throws -> SQLiteDatabase {
+        try SQLiteDatabase(path: path, onSyncFailure: { self.syncFailures.withLock { $0 += 1 } })
+    }
+
+    /// Prepares an accident, most often none, and returns its name.
+    func arm(deciding decide: (Int) -> Int) -> String {
+        switch decide(12) {
+        case 0, 1, 2:
+            let calls = decide(40)
+            cutPower(after: calls)
+            return " (power for \(calls) calls)"
+        case 3:
+            setFull(true)
+            return " (disk full)"
+        case 4:
+            ForgetfulDisk.failSync(of: path + "-wal", after: 0)
+            return " (sync fails)"
+        default: return ""
+        }
+    }
+
+    /// Ends what `arm` prepared and has not happened.
+    func disarm() {
+        cutPower(after: nil)
+        setFull(false)
+        ForgetfulDisk.failSync(of: path + "-wal", after: nil)
+    }
+
+    func cutPower(after calls: Int?) { ForgetfulDisk.cutPower(below: path, after: calls) }
+
+    private func setFull(_ isFull: Bool) {
+        for suffix in ["", "-wal"] { ForgetfulDisk.setFull(isFull, for: path + suffix) }
+    }
+
+    /// Starts a machine with the content of the disk.
+    func restart(deciding decide: (Int) -> Int) throws {
+        try replaceDatabase { old, new in try ForgetfulDisk.image(of: old, into: new, deciding: decide) }
+    }
+
+    /// Writes a backup.
+    func backUp(to file: String) throws {
+        try Data().write(to: URL(filePath: file))
+        try SQLiteFile.copy(path, to: file)
+    }
+
+    /// Starts a machine with a file in place of the database.
+    func replaceDatabase(by file: String) throws {
+        try replaceDatabase { try FileManager.default.copyItem(atPath: file, toPath: $1) }
+    }
+
+    private func replaceDatabase(by write: (_ old: String, _ new: String) throws -> Void) throws {
+        let old = path
+        starts.withLock { $0 += 1 }
+        syncFailures.withLock { $0 = 0 }
+        try write(old, path)
+        ForgetfulDisk.simulate(below: path)
+        ForgetfulDisk.remove(below: old)
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: old + suffix) }
+    }
+}

@@ -1,0 +1,149 @@
+import Base
+import Store
+import World
+
+@testable import Accounts
+
+extension Simulation {
+    /// Decides a call of a user, an admin or the deliverer of mails.
+    func call() -> Call {
+        let user = AccountID(rawValue: ["ada", "ben", "cleo"][generator.next(below: 3)])
+        guard let email = possible[user]?.first?.email else { return signUp(user) }
+        switch generator.next(below: 15) {
+        case 0: return send(.verifyEmail, to: user, at: email)
+        case 1, 2: return send(.resetPassword, to: user, at: email)
+        case 3: return send(.verifyAndChangeEmail, to: user, at: email)
+        case 4, 5, 6, 7, 8, 9: return codes.isEmpty ? deliverMails() : press()
+        case 10, 11: return nameByAdmin(user)
+        case 12: return signIn(user)
+        default: return deliverMails()
+        }
+    }
+
+    /// A number that no other call has, so that a name, password or address that a call sets shows
+    /// later whether it happened.
+    private func nextNumber() -> Int {
+        numbers += 1
+        return numbers
+    }
+
+    private func signUp(_ user: AccountID) -> Call {
+        var new = NewAccount(project: world.project.id)
+        (new.id, new.email, new.isByAdmin) = (user, EmailAddress("\(user.rawValue)@app.example"), true)
+        let (account, project) = (new, world.project)
+        return Call(name: "sign up \(user)", account: user) { (accounts, _) throws(ActionError) in
+            _ = try await accounts.signUp(byAdmin: account, in: project)
+            return .nothing
+        }
+    }
+
+    private func send(_ action: Action, to user: AccountID, at email: String) -> Call {
+        let (project, host) = (world.project, ["app.example", "exact.example", "evil.example"][generator.next(below: 3)])
+        let newEmail = action.setsNewAddress ? EmailAddress("\(user.rawValue)-\(nextNumber())@app.example") : nil
+        return Call(name: "send \(action.rawValue) to \(user)", account: user) { (accounts, store) throws(ActionError) in
+            var settings = ActionCodeSettings()
+            settings.url = "https://\(host)/after"
+            let approved = try ApprovedSettings(settings, in: project)
+            guard host != "evil.example" else { throw .unavailable(Unavailable(.store, cause: "a foreign page is approved")) }
+            guard let address = EmailAddress(email),
+                let account = try await store.read({ (records) throws(ActionError) in try records.account(user, in: project.id) })
+            else { throw .refused(.userNotFound) }
+            var request = CodeRequest(action, for: action.setsNewAddress ? .account(account) : .address(address), with: approved)
+            request.newEmail = newEmail
+            guard let issued = try await accounts.send(request) else { throw .refused(.emailNotFound) }
+            return .code(issued)
+        }
+    }
+
+    /// Presses a link, most often the newest, also one that was pressed before.
+    private func press() -> Call {
+        var number = max(0, codes.count - 1 - generator.next(below: 4))
+        if let mustWork, generator.next(below: 2) == 0 { number = mustWork }
+        let (code, project) = (codes[number], world.project)
+        var call = Call(name: "press \(number) \(code.action.rawValue) of \(code.account)", account: code.account) {
+            (accounts, _) throws(ActionError) in
+            let pending = try await accounts.inspect(code.code, in: project).pending()
+            _ = try await accounts.redeem(pending, with: .call())
+            return .destination(pending.destination(link: ActionLink(action: code.action, code: code.code, apiKey: "shop-key")))
+        }
+        call.applies = number
+        let isForPresentAddress: @Sendable (AccountState) -> Bool = { $0.email == code.recipient }
+        switch code.action {
+        case .resetPassword:
+            let password = "a long phrase, number \(nextNumber())"
+            call.password = password
+            call.run = { (accounts, _) throws(ActionError) in
+                let pending = try await accounts.inspect(code.code, in: project).pending()
+                _ = try await accounts.redeem(pending, with: .newPassword(password))
+                return .destination(pending.destination(link: ActionLink(action: code.action, code: code.code, apiKey: "shop-key")))
+            }
+            call.change = { isForPresentAddress($0) ? $0.with { ($0.password, $0.isVerified) = (password, true) } : nil }
+        case .verifyAndChangeEmail: call.change = { $0.with { ($0.email, $0.isVerified) = (code.recipient, true) } }
+        case .recoverEmail:
+            call.change = { $0.with { ($0.email, $0.isVerified, $0.password) = (code.recipient, true, nil) } }
+        default: call.change = { isForPresentAddress($0) ? $0.with { $0.isVerified = true } : nil }
+        }
+        return call
+    }
+
+    /// An admin names an account. As in the server, an audit record goes first (O3).
+    private func nameByAdmin(_ user: AccountID) -> Call {
+        let (name, project, now) = ("Name \(nextNumber())", world.project, world.now)
+        var call = Call(name: "name \(user)", account: user) { (accounts, store) throws(ActionError) in
+            let audit = Audit(store: TurnedAudit(storage: store), lost: { _, _ in })
+            let entry = try await audit.begin(AuditRecord(at: now(), actor: "simulation", method: name))
+            return try await entry.run(code: { "\($0)" }, subjects: { _ in [] }) { () throws(ActionError) in
+                guard let account = try await store.read({ (records) throws(ActionError) in try records.account(user, in: project.id) })
+                else { throw .refused(.userNotFound) }
+                var change = AccountChange()
+                change.displayName = .set(name)
+                _ = try await accounts.update(account, with: change, byAdmin: true, in: project)
+                return .nothing
+            }
+        }
+        call.change = { $0.with { $0.name = name } }
+        return call
+    }
+
+    private func signIn(_ user: AccountID) -> Call {
+        let project = world.project
+        return Call(name: "sign in \(user)", account: user) { (accounts, store) throws(ActionError) in
+            guard let account = try await store.read({ (records) throws(ActionError) in try records.account(user, in: project.id) })
+            else { throw .refused(.userNotFound) }
+            return .session(try await accounts.openSession(for: account, by: .custom, in: project).idToken)
+        }
+    }
+
+    private func deliverMails() -> Call {
+        let (world, relay, confirmed) = (world, relay, clock.confirmed)
+        return Call(name: "deliver mails") { (_, store) throws(ActionError) in
+            await world.deliver(from: store, by: relay, confirmed: confirmed)
+            return .nothing
+        }
+    }
+}
+
+extension Simulation.AccountState {
+    /// This state with a change.
+    fileprivate func with(_ change: (inout Self) -> Void) -> Self {
+        var state = self
+        change(&state)
+        return state
+    }
+}
+
+/// Audit records, written when it is the caller's turn.
+private struct TurnedAudit: AuditStore {
+    let storage: any Storage
+
+    private func store() async throws(ActionError) -> Store {
+        guard let turned = storage as? TurnedStorage, let store = turned.store as? Store else {
+            throw .unavailable(Unavailable(.store, cause: "not a store"))
+        }
+        await turned.waitForTurn()
+        return store
+    }
+
+    func begin(_ record: AuditRecord) async throws(ActionError) -> Int { try await store().begin(record) }
+    func end(_ position: Int, as record: AuditRecord) async throws(ActionError) { try await store().end(position, as: record) }
+}

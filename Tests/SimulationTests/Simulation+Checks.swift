@@ -1,0 +1,191 @@
+import Accounts
+import Base
+import Store
+import World
+
+/// What must be true. The numbers are those of the invariants in Docs/Proof.md.
+extension Simulation {
+    /// Takes note of what callers were told.
+    func learn(_ batch: [Call], _ answers: [(told: Told, gain: Gain)], hadAccident: Bool, since start: Timestamp) throws {
+        let (expected, isAlone) = (mustWork, batch.count == 1 && !hadAccident)
+        let ends = Set(zip(batch, answers).compactMap { $1.told != .refused && $0.applies != nil ? $0.account : nil })
+        mustWork = nil
+        for (call, answer) in zip(batch, answers) {
+            if answer.told == .done { done[String(call.name.prefix { $0 != " " }), default: 0] += 1 }
+            if isAlone, let expected, call.applies == expected, answer.told != .done { throw broken("a new link does not work") }
+            if let password = call.password { passwords[password] = call.applies }
+            if let user = call.account, possible[user] == nil { try learn(answer.told, ofSignUp: user) }
+            if answer.told == .done, let number = call.applies { try learnUse(of: number, by: call, since: start) }
+            switch answer.gain {
+            case .nothing: break
+            case .code(let issued):
+                guard let user = call.account else { continue }
+                codes.append(
+                    Code(
+                        code: issued.code, action: issued.action, account: user, recipient: (issued.newEmail ?? issued.email).value,
+                        expiresAt: issued.expiresAt, sentIn: calls))
+                promised.insert(issued.code)
+                if isAlone { mustWork = codes.count - 1 }
+            case .session(let token):
+                guard let user = call.account, !ends.contains(user) else { continue }
+                sessions[user, default: []].append(token)
+                newSession = token
+            case .destination(let destination):
+                // Nothing leads to a page that is not authorised now.
+                if case .web(let page) = destination, page.serialized.hasPrefix("https://app.example/") == false, !isExactAllowed {
+                    throw broken("\(page) follows, which is not authorised")
+                }
+            }
+        }
+        for user in Set(batch.compactMap(\.account)) {
+            let changes = zip(batch, answers).compactMap { call, answer in
+                call.account == user ? call.change.map { (change: $0, told: answer.told) } : nil
+            }
+            try learn(changes, of: user)
+        }
+    }
+
+    private func learn(_ told: Told, ofSignUp user: AccountID) throws {
+        switch told {
+        case .done:
+            possible[user] = [AccountState(email: "\(user)@app.example")]
+            unknownSignUps.remove(user)
+        case .unknown: unknownSignUps.insert(user)
+        case .refused, .notDone: break
+        }
+    }
+
+    /// I1: of one code there is one effect, while it is live. I4: it ends others.
+    private func learnUse(of number: Int, by call: Call, since start: Timestamp) throws {
+        let code = codes[number]
+        codes[number].uses += 1
+        guard code.uses == 0 else { throw broken("the code \(number) took effect twice") }
+        guard !code.hasEnded else { throw broken("the code \(number) has ended and took effect") }
+        if let end = code.expiresAt, end <= start { throw broken("the code \(number) has expired and took effect") }
+        if let password = call.password { try learnEffect(password, of: number) }
+        guard code.action != .verifyEmail else { return }
+        ended += sessions.removeValue(forKey: code.account) ?? []
+        let former = possible[code.account]?.first?.email
+        for other in codes.indices where codes[other].account == code.account && codes[other].uses == 0 {
+            let isLike = code.action == .resetPassword && codes[other].action == .resetPassword && codes[other].recipient == code.recipient
+            let hasLeft = code.action == .recoverEmail && codes[other].recipient == former && former != code.recipient
+            // One that was sent while this one was applied may be newer.
+            if isLike && codes[other].sentIn < calls || hasLeft { codes[other].hasEnded = true }
+        }
+    }
+
+    private func learnEffect(_ password: String, of number: Int) throws {
+        codes[number].effects.insert(password)
+        guard codes[number].effects.count == 1 else { throw broken("the code \(number) took effect twice") }
+    }
+
+    /// Computes the states that an account may have after changes in any order, of which those
+    /// without an answer may not have happened.
+    private func learn(_ changes: [(change: @Sendable (AccountState) -> AccountState?, told: Told)], of user: AccountID) throws {
+        let changes = changes.filter { [.done, .unknown].contains($0.told) }
+        guard !changes.isEmpty, let before = possible[user] else { return }
+        var after: Set<AccountState> = []
+        func go(_ state: AccountState, _ left: [Int]) {
+            if !left.contains(where: { changes[$0].told == .done }) { after.insert(state) }
+            for number in left {
+                if let next = changes[number].change(state) { go(next, left.filter { $0 != number }) }
+            }
+        }
+        for state in before { go(state, Array(changes.indices)) }
+        guard !after.isEmpty else { throw broken("what was done to \(user) cannot have been done") }
+        possible[user] = after
+    }
+
+    /// I2: what was acknowledged is there, and what was done without an answer is there as a whole.
+    /// I4: no session outlives what ended it. I6: what an admin did has an audit record.
+    func check() async throws {
+        for user in unknownSignUps where possible[user] == nil {
+            if try await world.stored(user) != nil { possible[user] = [AccountState(email: "\(user)@app.example")] }
+        }
+        unknownSignUps = []
+        for (user, states) in possible.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            guard let account = try await world.stored(user) else { throw broken("\(user) is lost") }
+            guard let found = try await state(of: account, among: states) else {
+                throw broken("\(user) is none of \(states), but \(account)")
+            }
+            possible[user] = [found]
+            if let number = passwords[found.password ?? ""] { try learnEffect(found.password ?? "", of: number) }
+            if let name = found.name, !audited.contains(name) {
+                audited.formUnion(try await world.store.audit(after: 0, limit: .max).map(\.record.method))
+                guard audited.contains(name) else { throw broken("\(name) was set without an audit record") }
+            }
+        }
+        for token in ended.suffix(4) where try await isOpen(token) { throw broken("an ended session works") }
+        if let newSession, try await !isOpen(newSession) { throw broken("a new session does not work") }
+        newSession = nil
+        try await checkMails()
+    }
+
+    private func state(of account: Account, among states: Set<AccountState>) async throws -> AccountState? {
+        for state in states
+        where state.email == account.email?.value && state.isVerified == account.emailVerified && state.name == account.displayName {
+            if try await has(account, state.password) { return state }
+        }
+        return nil
+    }
+
+    private func has(_ account: Account, _ password: String?) async throws -> Bool {
+        guard let password, let hash = account.passwordHash else { return password == nil && account.passwordHash == nil }
+        if let known = hashes[password] { return known == hash }
+        guard try await world.passwords.verify(password, against: hash) else { return false }
+        hashes[password] = hash
+        return true
+    }
+
+    private func isOpen(_ token: String) async throws -> Bool {
+        do throws(ActionError) {
+            _ = try await world.accounts.account(behind: token, in: world.project.id)
+            return true
+        } catch {
+            guard case .refused = error else { throw error }
+            return false
+        }
+    }
+
+    /// I3: every promised mail waits, was taken by a relay, is parked with a reason, or its link is
+    /// over.
+    private func checkMails() async throws {
+        for mail in try await world.store.mails(limit: 40) {
+            guard let action = mail.kind.action, let account = mail.account else { continue }
+            guard let text = try world.outbox.open(mail).link?.split(separator: "oobCode=").last, let code = OobCode(String(text.prefix(43)))
+            else { throw broken("a mail has no link") }
+            guard mails.updateValue(mail.id, forKey: code) == nil, !promised.contains(code) else { continue }
+            codes.append(Code(code: code, action: action, account: account, recipient: mail.recipient.value, sentIn: calls))
+            promised.insert(code)
+        }
+        for code in promised {
+            guard let id = mails[code], let mail = try await world.store.mailRecord(id, at: world.now()) else {
+                throw broken("a promised mail is lost")
+            }
+            guard let end = mail.end else { continue }
+            let isTrue = switch end {
+            case .sent: relay.timesTaken(id) > 0
+            case .parked: mail.answer?.isEmpty == false
+            case .expired: mail.code != .live
+            case .dropped: false
+            }
+            guard isTrue else { throw broken("a mail is \(end), which is not true: \(mail)") }
+            guard relay.timesTaken(id) < 2 || mayRepeatMails || relay.hasLostAnswer(to: id) else { throw broken("a mail was sent twice") }
+            promised.remove(code)
+        }
+        if promised.isEmpty { mayRepeatMails = false }
+    }
+
+    /// I3: once the relay is well, every mail ends.
+    func endMails() async throws {
+        relay.recover()
+        for _ in 0..<40 where !promised.isEmpty {
+            world.clock.advance(by: .minutes(10))
+            await world.deliver(from: world.store, by: relay, confirmed: clock.confirmed)
+            try await checkMails()
+        }
+        guard let code = promised.first else { return }
+        let mail = if let id = mails[code] { try await world.store.mailRecord(id, at: world.now()) } else { MailRecord?.none }
+        throw broken("a mail waits for ever: \(mail.map { "\($0)" } ?? "none")")
+    }
+}

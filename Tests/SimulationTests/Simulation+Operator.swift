@@ -1,0 +1,100 @@
+import Accounts
+import Base
+import Foundation
+import SQLite
+import Store
+import World
+
+/// What an operator and the machine's clock do.
+extension Simulation {
+    /// The secrets that are configured: during a change, with the previous one.
+    var secrets: Secrets {
+        func root(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 32) }
+        return Secrets(root: root(secretNumber), previous: isChangingSecret ? root(secretNumber - 1) : nil)
+    }
+
+    func operate() async throws {
+        mustWork = nil
+        switch generator.next(below: 6) {
+        case 0:
+            let minutes = generator.next(below: 3_000) - 1_500
+            world.clock.jump(by: .seconds(60 * minutes))
+            log.append("the clock jumps by \(minutes) min")
+            if generator.next(below: 2) == 0 { try await acceptClock() }
+        case 1:
+            isExactAllowed = generator.next(below: 2) == 0
+            world.project.authorizedDomains = try AuthorizedDomains(
+                ["app.example", "localhost"] + (isExactAllowed ? ["=exact.example"] : []), schemes: ["com.example.shop"])
+            log.append("reload, exact.example \(isExactAllowed ? "allowed" : "not allowed")")
+        case 2: try await changeSecret()
+        case 3:
+            let file = "\(machine.path).backup-\(log.count)"
+            try machine.backUp(to: file)
+            backup = (possible, file)
+            log.append("backup")
+        case 4: try await restore()
+        default:
+            world.clock.advance(by: .seconds(60 * (1 + generator.next(below: 90))))
+            log.append("wait")
+        }
+        if machine.mustEnd { try await restart() }
+        try await keepTime()
+        try await check()
+    }
+
+    /// Follows the machine's clock, as `onward clock` does. Mails of links that it ends are dropped.
+    private func acceptClock() async throws {
+        log.append("accepted")
+        try await world.store.acceptClock(at: world.clock.now())
+        try await keepTime()
+        for code in promised {
+            guard let id = mails[code], try await world.store.mailRecord(id, at: world.now()) == nil else { continue }
+            guard try await !isLive(code) else { throw broken("the mail of a live link is dropped") }
+            promised.remove(code)
+        }
+    }
+
+    private func isLive(_ code: OobCode) async throws -> Bool {
+        if case .live = try await world.accounts.inspect(code, in: world.project) { true } else { false }
+    }
+
+    /// Begins a change of the secret, or goes on with it until nothing needs the previous one.
+    private func changeSecret() async throws {
+        backup = nil
+        if isChangingSecret {
+            let accident = machine.arm { generator.next(below: $0) }
+            do throws(ActionError) {
+                _ = try await world.store.reseal(by: world.secrets, limit: 3)
+                isChangingSecret = false
+                log.append("secret changed\(accident)")
+            } catch { log.append("secret not changed\(accident)") }
+            machine.disarm()
+        } else {
+            (secretNumber, isChangingSecret) = (secretNumber + 1, true)
+            log.append("secret is being changed")
+        }
+        try await restart()
+    }
+
+    /// Replaces the database by the backup, as `onward restore` does: what was used or ended since
+    /// stays so, because every code and session ends.
+    private func restore() async throws {
+        guard let backup else { return }
+        let copy = "\(backup.file)-\(log.count)"
+        try FileManager.default.copyItem(atPath: backup.file, toPath: copy)
+        let connection = try SQLiteDatabase(path: copy)
+        try await Store.withoutMigrating(connection).revokeCredentials(at: world.now())
+        try await connection.close()
+        try SQLiteFile.foldAndCheck(copy)
+        try machine.replaceDatabase(by: copy)
+        try FileManager.default.removeItem(atPath: copy)
+        possible = backup.states
+        unknownSignUps = []
+        for (_, tokens) in sessions { ended += tokens }
+        sessions = [:]
+        promised = []
+        for number in codes.indices { codes[number].hasEnded = true }
+        log.append("restore")
+        try await start()
+    }
+}
