@@ -37,6 +37,9 @@ extension Simulation {
                 }
             }
         }
+        for (call, answer) in zip(batch, answers) where answer.told == .done {
+            if let number = call.applies { learnEnds(by: codes[number]) }
+        }
         for user in Set(batch.compactMap(\.account)) {
             let changes = zip(batch, answers).compactMap { call, answer in
                 call.account == user ? call.change.map { (change: $0, told: answer.told) } : nil
@@ -55,7 +58,7 @@ extension Simulation {
         }
     }
 
-    /// I1: of one code there is one effect, while it is live. I4: it ends others.
+    /// I1: of one code there is one effect, while it is live.
     private func learnUse(of number: Int, by call: Call, since start: Timestamp) throws {
         let code = codes[number]
         codes[number].uses += 1
@@ -63,6 +66,10 @@ extension Simulation {
         guard !code.hasEnded else { throw broken("the code \(number) has ended and took effect") }
         if let end = code.expiresAt, end <= start { throw broken("the code \(number) has expired and took effect") }
         if let password = call.password { try learnEffect(password, of: number) }
+    }
+
+    /// I4: what a code ends has ended.
+    private func learnEnds(by code: Code) {
         guard code.action != .verifyEmail else { return }
         ended += sessions.removeValue(forKey: code.account) ?? []
         let former = possible[code.account]?.first?.email

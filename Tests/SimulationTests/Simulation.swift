@@ -64,7 +64,13 @@ final class Simulation {
         var hasEnded = false
     }
 
-    struct Broken: Error, CustomStringConvertible { let description: String }
+    /// Something that must be true is not.
+    struct Broken: Error, CustomStringConvertible {
+        let sentence: String
+        let history: [String]
+
+        var description: String { "\(sentence), after: \(history.joined(separator: ", "))" }
+    }
 
     let seed: UInt64
     let machine: SimulatedMachine
@@ -125,9 +131,13 @@ final class Simulation {
         log.joined(separator: "\n").utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
-    /// Plays that many calls, and then lets every mail end.
-    func run(calls count: Int) async throws {
-        while calls < count { try await step() }
+    /// Plays that many steps, and then lets every mail end. What a step does depends on the seed, its
+    /// number and what is there, so that other steps can be left out.
+    func run(steps: Int, without omitted: Set<Int> = []) async throws {
+        for number in 0..<steps where !omitted.contains(number) {
+            generator = Generator(seed: seed &+ UInt64(number) &* 0x9e37_79b9)
+            try await step()
+        }
         try await restart()
         try await check()
         try await endMails()
@@ -209,7 +219,26 @@ final class Simulation {
         try await world.store.advanceClock(to: ClockMark(time: clock.confirmed(), acceptances: stored?.acceptances ?? 0))
     }
 
-    func broken(_ sentence: String) -> Broken {
-        Broken(description: "\(sentence), after \(calls) calls of seed \(seed): \(log.joined(separator: ", "))")
+    func broken(_ sentence: String) -> Broken { Broken(sentence: sentence, history: log) }
+
+    /// Plays a seed. If something is broken, the error has the shortest history that shows it.
+    static func play(_ seed: UInt64, steps: Int) async throws -> Simulation {
+        let simulation = try await Simulation(seed)
+        do { try await simulation.run(steps: steps) } catch let error as Broken {
+            throw await shortest(error, of: seed, steps: steps)
+        }
+        return simulation
+    }
+
+    /// Leaves out every step without which the same seed is broken, too.
+    private static func shortest(_ error: Broken, of seed: UInt64, steps: Int) async -> Broken {
+        var (shortest, omitted) = (error, Set<Int>())
+        for step in (0..<steps).reversed() {
+            do { try await Simulation(seed).run(steps: steps, without: omitted.union([step])) } catch let error as Broken {
+                shortest = error
+                omitted.insert(step)
+            } catch {}
+        }
+        return Broken(sentence: "seed \(seed): \(shortest.sentence)", history: shortest.history)
     }
 }

@@ -168,7 +168,7 @@ package struct World: Sendable {
     ) -> Accounts {
         Accounts(
             store: store ?? self.store, passwords: passwords ?? self.passwords,
-            tokens: keys.map { IDTokens(signedWith: $0, names: names, now: now) } ?? .unsigned(names: names, now: now),
+            tokens: keys.map { IDTokens(signedWith: $0, names: names, now: clock.now) } ?? .unsigned(names: names, now: clock.now),
             outbox: outbox, secrets: secrets, now: now, uptime: clock.uptime, random: random.bytes,
             recentSignIn: isDevelopment ? nil : Accounts.usualRecentSignIn, linkKey: linkKey, mailHasNumber: mailHasNumber,
             upstreams: upstreams, limits: limits, turns: turns, observe: observe)
