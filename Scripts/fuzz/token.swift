@@ -5,7 +5,7 @@ import Foundation
 private let secrets = Secrets(root: [UInt8](repeating: 7, count: 32))
 private let project = ProjectID(rawValue: "shop")
 
-/// The tokens that clients send: ID tokens, refresh tokens, codes, custom tokens and the credentials
+/// Tokens of clients: ID tokens, refresh tokens, codes, custom tokens and the credentials
 /// of a pending sign-in. What is read as an ID token is written as one that reads the same; nothing
 /// that was not sealed opens (T1, T2).
 @_cdecl("LLVMFuzzerTestOneInput")

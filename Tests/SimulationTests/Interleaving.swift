@@ -10,7 +10,7 @@ final class Interleaving: Sendable {
         var generator: Generator
         /// The callers that have not ended.
         var callers: Int
-        /// Those that wait for a turn, in any order.
+        /// The callers that wait for a turn, in any order.
         var waiting: [(caller: Int, turn: CheckedContinuation<Void, Never>)] = []
     }
 

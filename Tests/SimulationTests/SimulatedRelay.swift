@@ -12,7 +12,7 @@ final class SimulatedRelay: MailTransport {
         var isHealthy = false
         /// The number of times that each mail was taken, by its id.
         var taken: [String: Int] = [:]
-        /// The mails of which an answer was lost.
+        /// The mails that were taken without an answer.
         var unanswered: Set<String> = []
     }
 

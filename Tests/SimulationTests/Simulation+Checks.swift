@@ -3,7 +3,7 @@ import Base
 import Store
 import World
 
-/// What must be true. The numbers are those of the invariants in Docs/Proof.md.
+/// Checks of everything that must be true.
 extension Simulation {
     /// Takes note of what callers were told.
     func learn(_ batch: [Call], _ answers: [(told: Told, gain: Gain)], hadAccident: Bool, since start: Timestamp) throws {
@@ -86,8 +86,8 @@ extension Simulation {
         guard codes[number].effects.count == 1 else { throw broken("the code \(number) took effect twice") }
     }
 
-    /// Computes the states that an account may have after changes in any order, of which those
-    /// without an answer may not have happened.
+    /// Computes the states that an account may have after changes in any order. A change without an
+    /// answer may have happened or not.
     private func learn(_ changes: [(change: @Sendable (AccountState) -> AccountState?, told: Told)], of user: AccountID) throws {
         let changes = changes.filter { [.done, .unknown].contains($0.told) }
         guard !changes.isEmpty, let before = possible[user] else { return }
@@ -159,8 +159,8 @@ extension Simulation {
     private func checkMails() async throws {
         for mail in try await world.store.mails(limit: 40) {
             guard let action = mail.kind.action, let account = mail.account else { continue }
-            guard let text = try world.outbox.open(mail).link?.split(separator: "oobCode=").last, let code = OobCode(String(text.prefix(43)))
-            else { throw broken("a mail has no link") }
+            let text = try world.outbox.open(mail).link?.split(separator: "oobCode=").last
+            guard let code = text.flatMap({ OobCode(String($0.prefix(43))) }) else { throw broken("a mail has no link") }
             guard mails.updateValue(mail.id, forKey: code) == nil, !promised.contains(code) else { continue }
             codes.append(Code(code: code, action: action, account: account, recipient: mail.recipient.value, sentIn: calls))
             promised.insert(code)
@@ -170,12 +170,13 @@ extension Simulation {
                 throw broken("a promised mail is lost")
             }
             guard let end = mail.end else { continue }
-            let isTrue = switch end {
-            case .sent: relay.timesTaken(id) > 0
-            case .parked: mail.answer?.isEmpty == false
-            case .expired: mail.code != .live
-            case .dropped: false
-            }
+            let isTrue =
+                switch end {
+                case .sent: relay.timesTaken(id) > 0
+                case .parked: mail.answer?.isEmpty == false
+                case .expired: mail.code != .live
+                case .dropped: false
+                }
             guard isTrue else { throw broken("a mail is \(end), which is not true: \(mail)") }
             guard relay.timesTaken(id) < 2 || mayRepeatMails || relay.hasLostAnswer(to: id) else { throw broken("a mail was sent twice") }
             promised.remove(code)

@@ -5,7 +5,7 @@ import SQLite
 import Store
 import World
 
-/// What an operator and the machine's clock do.
+/// The operator, and the machine's clock.
 extension Simulation {
     /// The secrets that are configured: during a change, with the previous one.
     var secrets: Secrets {
@@ -42,7 +42,7 @@ extension Simulation {
         try await check()
     }
 
-    /// Follows the machine's clock, as `onward clock` does. Mails of links that it ends are dropped.
+    /// Follows the clock of the machine, as `onward clock` does.
     private func acceptClock() async throws {
         log.append("accepted")
         try await world.store.acceptClock(at: world.clock.now())

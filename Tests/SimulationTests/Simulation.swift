@@ -37,7 +37,7 @@ final class Simulation {
         let name: String
         /// The account that it is about.
         var account: AccountID?
-        /// What it does to the account; nil for a state in which it does nothing.
+        /// Its effect on the account; nil for a state in which it has none.
         var change: (@Sendable (AccountState) -> AccountState?)?
         /// The code that it applies, by its number.
         var applies: Int?
@@ -131,7 +131,7 @@ final class Simulation {
         log.joined(separator: "\n").utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
-    /// Plays that many steps, and then lets every mail end. What a step does depends on the seed, its
+    /// Plays that many steps, and then lets every mail end. A step is decided by the seed, its
     /// number and what is there, so that other steps can be left out.
     func run(steps: Int, without omitted: Set<Int> = []) async throws {
         for number in 0..<steps where !omitted.contains(number) {
@@ -173,9 +173,11 @@ final class Simulation {
             deciding: Generator(seed: UInt64(generator.next(below: 1 << 30))), on: world.clock)
     }
 
-    /// Makes a call and says what its caller was told. Without power no caller was told anything but
-    /// success, which a sync went before.
-    private static func attempt(on machine: SimulatedMachine, _ call: () async throws(ActionError) -> Gain) async -> (told: Told, gain: Gain) {
+    /// Makes a call and says what its caller was told. Without power no caller was told anything
+    /// but success, which a sync went before.
+    private static func attempt(
+        on machine: SimulatedMachine, _ call: () async throws(ActionError) -> Gain
+    ) async -> (told: Told, gain: Gain) {
         do throws(ActionError) { return (.done, try await call()) } catch {
             switch error {
             case .refused, .tooSoon: return (.refused, .nothing)

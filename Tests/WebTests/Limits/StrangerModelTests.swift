@@ -22,9 +22,12 @@ import World
     }
 
     /// Decides a request, or the time until the next one.
-    private static func request(_ generator: inout Generator) -> (method: String, body: @Sendable (API) async throws -> JSON, peer: String)? {
-        let peer = ["10.0.0.\(1 + generator.next(below: 3))", "10.\(generator.next(below: 40)).1.1", "2001:db8::\(generator.next(below: 9))"]
-        let (from, password) = (peer[generator.next(below: 3)], ["wrong", "short", "a quite long phrase"][generator.next(below: 3)])
+    private static func request(
+        _ generator: inout Generator
+    ) -> (method: String, body: @Sendable (API) async throws -> JSON, peer: String)? {
+        let (host, network) = (1 + generator.next(below: 9), generator.next(below: 40))
+        let from = ["10.0.0.\(host)", "10.\(network).1.1", "2001:db8::\(host)"][generator.next(below: 3)]
+        let password = ["wrong", "short", "a quite long phrase"][generator.next(below: 3)]
         func sending(_ kind: String) -> JSON {
             .object(["requestType": .string(kind), "email": .string(target), "continueUrl": "https://app.example/"])
         }
@@ -43,7 +46,8 @@ import World
                 }, from
             )
         case 6:
-            return ("accounts:createAuthUri", { _ in .object(["identifier": .string(target), "continueUri": "https://app.example/"]) }, from)
+            let body = JSON.object(["identifier": .string(target), "continueUri": "https://app.example/"])
+            return ("accounts:createAuthUri", { _ in body }, from)
         case 7: return ("accounts:signUp", { _ in .object(["email": .string(target), "password": .string(password)]) }, from)
         case 8:
             return ("accounts:signInWithEmailLink", { _ in .object(["email": .string(target), "oobCode": unknownCode]) }, from)
@@ -57,7 +61,7 @@ import World
         }
     }
 
-    /// What a client sees of an answer: all that is not random.
+    /// The part of an answer that is not random, as a client sees it.
     private static func visible(_ answer: (status: Int, json: JSON)) -> String {
         if answer.status != 200 { return "\(answer.status) \(String(decoding: answer.json.bytes, as: UTF8.self))" }
         guard case .object(let members) = answer.json else { return "200" }
@@ -69,8 +73,8 @@ import World
     @Test(arguments: first..<first + 6) func `learns nothing about an account and cannot lock its owner out`(seed: UInt64) async throws {
         let (known, unknown) = (try await Self.api(withAccount: true), try await Self.api(withAccount: false))
         let target = try #require(try await known.world.stored(AccountID(rawValue: "target")))
-        let link = try #require(
-            try await known.world.accounts.send(CodeRequest(.verifyEmail, for: .account(target), with: ApprovedSettings(in: known.world.project))))
+        let settings = ApprovedSettings(in: known.world.project)
+        let link = try #require(try await known.world.accounts.send(CodeRequest(.verifyEmail, for: .account(target), with: settings)))
         var (generator, log) = (Generator(seed: seed), [String]())
         for _ in 0..<200 {
             guard let request = Self.request(&generator) else {
