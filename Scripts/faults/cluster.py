@@ -133,13 +133,13 @@ class Sink:
 class Cluster:
     """To be used in a `with`: it is ready inside, and gone behind."""
 
-    def __init__(self, nodes=3, disk=None, pooled=False):
+    def __init__(self, nodes=3, disk=None, pooled=False, wired=False):
         """`disk`: the size of the disk of the servers in megabytes; by default they share that of the machine. `pooled`: PgBouncer is between
-        the nodes and the primary."""
+        the nodes and the primary. `wired`: the last node has a network of its own to the databases, which can be cut."""
         self.temporary = tempfile.TemporaryDirectory(prefix="onward-nodes-")
         self.folder = pathlib.Path(self.temporary.name)
         os.chmod(self.temporary.name, 0o755)
-        self.count, self.disk, self.pooled = nodes, disk, pooled
+        self.count, self.disk, self.pooled, self.wired, self.wire = nodes, disk, pooled, wired, None
 
     def __enter__(self):
         self.stack = contextlib.ExitStack()
@@ -176,15 +176,15 @@ class Cluster:
         self.stack.callback(self.sink.close)
         self.port = ports[2]
         self.nodes = []
-        hosts = f"127.0.0.1:{self.primary.port},127.0.0.1:{self.standby.port}"
-        database = {"url": f"postgresql://postgres@{hosts}/onward",
-                    "replica": {"url": f"postgresql://postgres@127.0.0.1:{self.standby.port}/onward"}}
+        database = self.database(self.primary.port, self.standby.port)
         if self.pooled:
             database = {"url": f"postgresql://postgres@127.0.0.1:{self.pool()}/onward", "preparedStatements": False,
                         "directURL": f"postgresql://postgres@127.0.0.1:{self.primary.port}/onward"}
         for number in range(self.count):
             folder = self.folder / f"node{number}"
             folder.mkdir()
+            if self.wired and number == self.count - 1:
+                database = self.database(*self.string_wire())
             self.nodes.append(Onward(folder, ports[3 + 3 * number : 6 + 3 * number], settings={
                 "publicOrigin": f"http://localhost:{self.port}", "database": database,
                 "mail": {"from": "Shop <no-reply@example.com>", "relays": [{"url": f"smtp://127.0.0.1:{self.sink.port}"}]},
@@ -193,6 +193,24 @@ class Cluster:
         for node in self.nodes:
             self.stack.enter_context(node)
         self.balance()
+
+    @staticmethod
+    def database(primary, standby):
+        """The setting of a node that reaches the servers at these ports."""
+        return {"url": f"postgresql://postgres@127.0.0.1:{primary},127.0.0.1:{standby}/onward",
+                "replica": {"url": f"postgresql://postgres@127.0.0.1:{standby}/onward"}}
+
+    def string_wire(self):
+        """Starts the network of the last node, and returns the ports at its end. While the process is stopped, nothing arrives; what was sent
+        arrives later, as after a cut that TCP has survived."""
+        ports = free_ports(2)
+        configuration = self.folder / "wire.cfg"
+        listeners = "".join(f"listen s{port}\n    bind 127.0.0.1:{port}\n    server s 127.0.0.1:{server.port}\n"
+                            for port, server in zip(ports, (self.primary, self.standby)))
+        configuration.write_text(f"defaults\n    mode tcp\n    timeout connect 5s\n    timeout client 1h\n    timeout server 1h\n{listeners}")
+        self.wire = subprocess.Popen(["haproxy", "-db", "-f", str(configuration)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.stack.callback(self.wire.kill)
+        return ports
 
     def pool(self):
         """Starts PgBouncer in front of the primary: each transaction gets another connection. Returns its port."""

@@ -147,7 +147,8 @@ class Players:
         for thread in self.threads:
             thread.join()
 
-    def judge(self):
+    def judge(self, since):
+        """`since`: the end of the failures, after which links must be applied again."""
         if self.failures:
             raise self.failures[0]
         for played in self.accounts:
@@ -158,14 +159,16 @@ class Players:
         calls = [call for played in self.accounts for call in played.calls]
         unknown = sum(call.answer is None for call in calls)
         done = sum(call.what[0] == "apply" and call.answer == "ok" for call in calls)
-        expect(done > 10, f"{done} links were applied")
+        after = sum(call.what[0] == "apply" and call.answer == "ok" and call.begun > since for call in calls)
+        expect(done > 10 and after > 0, f"{done} links were applied, {after} of them after the failures")
+        expect(unknown > 0, "no answer was lost")
         denied = sum(played.denied for played in self.accounts)
         return (f"{len(self.accounts)} accounts, {len(calls)} calls, {done} links applied, {unknown} answers unknown, {denied} denied: "
                 "every history has an order")
 
 
 def failing(cluster):
-    """A node is killed, one is paused, all are replaced, and the primary is paused and killed."""
+    """A node is killed, one is paused, one is cut off, all are replaced, and the primary is paused and killed."""
     time.sleep(2)
     os.kill(cluster.nodes[0].process.pid, signal.SIGKILL)
     time.sleep(1)
@@ -173,6 +176,11 @@ def failing(cluster):
     cluster.nodes[1].process.send_signal(signal.SIGSTOP)
     time.sleep(4)
     cluster.nodes[1].process.send_signal(signal.SIGCONT)
+    if cluster.wire:
+        cluster.wire.send_signal(signal.SIGSTOP)
+        time.sleep(7)
+        cluster.wire.send_signal(signal.SIGCONT)
+        time.sleep(2)
     for node in cluster.nodes:
         node.process.terminate()
         expect(node.process.wait(60) == 0, "it ends well")
@@ -189,14 +197,15 @@ def histories():
     """Histories of accounts on three nodes have an order, whatever fails. The stand-by succeeds the primary."""
     needs("haproxy", "psql", "pgrep")
     checked = check_the_checker()
-    with Cluster() as cluster:
+    with Cluster(wired=True) as cluster:
         with Players(cluster) as players:
             failing(cluster)
             cluster.standby.promote()
             cluster.standby.ask("ALTER SYSTEM SET synchronous_standby_names = ''")
             cluster.standby.ask("SELECT pg_reload_conf()")
-            time.sleep(4)
-        return f"{players.judge()}; the checker: {checked}"
+            over = time.monotonic()
+            time.sleep(6)
+        return f"{players.judge(over)}; the checker: {checked}"
 
 
 def pooled():
@@ -206,8 +215,9 @@ def pooled():
         with Players(cluster) as players:
             failing(cluster)
             cluster.primary.start()
-            time.sleep(4)
-        return players.judge()
+            over = time.monotonic()
+            time.sleep(6)
+        return players.judge(over)
 
 
 CHECKS = [histories, pooled]
