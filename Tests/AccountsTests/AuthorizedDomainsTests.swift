@@ -126,7 +126,7 @@ import Testing
             ("user@example.com", .userInfo, "example.com"),
             ("::1", .bareIPv6, "[::1]"), ("2001:db8::1", .bareIPv6, "[2001:db8::1]"), ("example.com:", .port, nil),
             ("example.com:0", .port, nil),
-            ("example.com:http", .port, nil), ("example.com:65536", .port, nil), ("[::1]:x", .port, nil), ("com", .publicSuffix, nil),
+            ("example.com:http", .port, nil), ("example.com:+80", .port, nil), ("example.com:65536", .port, nil), ("[::1]:x", .port, nil), ("com", .publicSuffix, nil),
             ("co.uk", .publicSuffix, nil),
             ("=co.uk", .publicSuffix, nil), ("github.io", .publicSuffix, nil), ("web.app:443", .publicSuffix, nil),
             ("kawasaki.jp", .publicSuffix, nil),

@@ -72,6 +72,7 @@ import Testing
         Imports.parameters("PBKDF2_SHA256", [.rounds: 1_000_000]), Imports.parameters("MD5", [.rounds: 8192]),
         Imports.parameters("BCRYPT", [.rounds: 99], key: [1], order: "nonsense"),
         Imports.parameters("SCRYPT", [.rounds: 8, .memoryCost: 14], key: key, separator: []),
+        Imports.parameters("SCRYPT", [.rounds: 8, .memoryCost: 14], key: key, separator: key),
     ])
     func `is accepted up to its limits, and ignores parameters that it does not need`(_ parameters: HashScheme.Parameters) throws {
         _ = try HashScheme(parameters)

@@ -170,6 +170,16 @@ import World
         guard case .withdrawn = try await world.inspect(first) else { throw Missing() }
     }
 
+    /// A1: another change may have come first, and given the account its address again.
+    @Test func `an address that the account still has gets no undo link`() async throws {
+        let world = try await World()
+        let ada = try await world.account("ada@app.example") { $0.emailVerified = true }
+        let departure = world.accounts.drafts.departure(from: .ada, to: EmailAddress("new@app.example"), for: ada, by: .admin, in: world.project)
+        let undo = try await world.store.transaction { (records) throws(ActionError) in try departure.store(for: ada, in: records) }
+        #expect(undo == nil)
+        #expect(try await world.mails().isEmpty)
+    }
+
     @Test func `never ends an undo link`() async throws {
         let (world, ask) = try await world()
         try await world.redeem(try #require(try await ask("first@app.example")))

@@ -24,6 +24,7 @@ import Testing
 
     @Test(arguments: [
         nil, "", "$scrypt$", "$2b$10$abc", "$scrypt$ln=31,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "$scrypt$ln=10,r=x,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
         "$scrypt$ln=10,r=8,p=1,x=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
     ])
     func `matches no hash that is missing, damaged or too expensive`(_ stored: String?) async throws {

@@ -90,7 +90,7 @@ extension Simulation {
         try FileManager.default.removeItem(atPath: copy)
         possible = backup.states
         unknownSignUps = []
-        for (_, tokens) in sessions { ended += tokens }
+        for (_, tokens) in sessions { end(tokens) }
         sessions = [:]
         promised = []
         for number in codes.indices { codes[number].hasEnded = true }

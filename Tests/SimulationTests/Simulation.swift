@@ -89,6 +89,7 @@ final class Simulation {
     /// The ID tokens of sessions, and those of sessions that an acknowledged change has ended.
     var sessions: [AccountID: [String]] = [:]
     var ended: [String] = []
+    var newlyEnded = 0
     /// The session that the last step has opened.
     var newSession: String?
     /// The codes whose mails were promised and have not ended.
@@ -218,6 +219,7 @@ final class Simulation {
     func keepTime() async throws {
         let stored = try await world.store.clockMark()
         if let stored { clock.follow(stored) }
+        guard stored.map({ clock.confirmed() - $0.time > .seconds(30) }) ?? true else { return }
         try await world.store.advanceClock(to: ClockMark(time: clock.confirmed(), acceptances: stored?.acceptances ?? 0))
     }
 

@@ -96,7 +96,7 @@ public final class CommonPasswords: Sendable {
     private func isRepeated(_ text: Substring) -> Bool {
         (1...max(1, text.count / 2)).contains { length in
             let piece = text.prefix(length)
-            return text.count >= 6 && text.count > length && (length <= 4 || words.contains(String(piece)) || isWalkPart(piece))
+            return text.count >= 6 && (length <= 4 || words.contains(String(piece)) || isWalkPart(piece))
                 && zip(text, text.dropFirst(length)).allSatisfy(==)
         }
     }
