@@ -24,6 +24,10 @@ mtype code[CODES] = absent, kept[CODES] = absent;
 bool effective[CODES], was_effective[CODES];
 byte left[CODES] = UNASKED;
 
+/* The primary has committed a transaction of `ahead` that its stand-by has not, as after a crash. */
+bool is_ahead;
+byte ahead, left_kept[CODES], effects_kept[CODES], wrongs_kept[CODES];
+
 /* What each transaction writes if it is committed. */
 mtype writing[PRESSES] = nothing;
 byte target[PRESSES];
@@ -87,8 +91,10 @@ inline write(owner) {
   fi
 }
 
-/* Every other transaction that is open has read what is no longer so. */
+/* Every other transaction that is open has read what is no longer so. A commit with an answer is at
+ * the stand-by, and so is everything before it. */
 inline disturb(owner) {
+  is_ahead = false;
   for (i : 0 .. PRESSES - 1) { is_stale[i] = is_stale[i] || (is_open[i] && i != owner) }
   i = 0
 }
@@ -131,7 +137,14 @@ inline finish(owner, outcome) {
 #ifdef MUTANT_NO_FENCE
   :: d_step { outcome == unknown -> outcome = (is_committed[owner] -> committed : refused) }
 #else
-  :: d_step { outcome == unknown -> is_pending[owner] = false; outcome = (is_committed[owner] -> committed : refused) }
+  :: d_step {
+       outcome == unknown ->
+#ifndef MUTANT_QUESTION_ONLY_READS
+       is_ahead = false;
+#endif
+       is_pending[owner] = false;
+       outcome = (is_committed[owner] -> committed : refused)
+     }
 #endif
 #endif
 #ifdef MUTANT_ASKS_FOR_EVER
@@ -244,6 +257,25 @@ active proctype Admin() {
 
 active proctype Clock() { is_expired = true }
 
+inline keep() {
+  for (i : 0 .. CODES - 1) {
+    kept[i] = code[i];
+    was_effective[i] = effective[i];
+    left_kept[i] = left[i];
+    effects_kept[i] = effects[i];
+    wrongs_kept[i] = wrongs[i]
+  }
+  i = 0
+}
+
+inline commit_alone(owner) {
+  keep();
+  commit(owner);
+  is_pending[owner] = false;
+  ahead = owner;
+  is_ahead = true
+}
+
 /* A server with a transaction whose connection was lost commits it, or loses it in a fail-over. */
 active proctype Server() {
   byte i;
@@ -254,8 +286,35 @@ end:
   :: d_step { is_pending[1] && may_commit(1) -> commit(1); is_pending[1] = false }
   :: d_step { is_pending[0] -> is_pending[0] = false }
   :: d_step { is_pending[1] -> is_pending[1] = false }
+#ifdef FAILOVER
+  :: d_step { is_pending[0] && may_commit(0) && !is_ahead -> commit_alone(0) }
+  :: d_step { is_pending[1] && may_commit(1) && !is_ahead -> commit_alone(1) }
+#endif
   od
 }
+
+#ifdef FAILOVER
+/* The stand-by becomes the primary. No connection survives. */
+active proctype Standby() {
+  byte i;
+
+  d_step {
+    is_ahead;
+    for (i : 0 .. CODES - 1) {
+      code[i] = kept[i];
+      effective[i] = was_effective[i];
+      left[i] = left_kept[i];
+      effects[i] = effects_kept[i];
+      wrongs[i] = wrongs_kept[i]
+    }
+    is_done[ahead] = false;
+    is_committed[ahead] = false;
+    is_pending[0] = false;
+    is_pending[1] = false;
+    disturb(PRESSES)
+  }
+}
+#endif
 
 #ifdef RESTORE
 /* DatabaseCopy.swift: `complete`; Restore.swift: `run`. No server runs during a restore. */
