@@ -174,7 +174,8 @@ import World
     @Test func `an address that the account still has gets no undo link`() async throws {
         let world = try await World()
         let ada = try await world.account("ada@app.example") { $0.emailVerified = true }
-        let departure = world.accounts.drafts.departure(from: .ada, to: EmailAddress("new@app.example"), for: ada, by: .admin, in: world.project)
+        let departure = world.accounts.drafts.departure(
+            from: .ada, to: EmailAddress("new@app.example"), for: ada, by: .admin, in: world.project)
         let undo = try await world.store.transaction { (records) throws(ActionError) in try departure.store(for: ada, in: records) }
         #expect(undo == nil)
         #expect(try await world.mails().isEmpty)

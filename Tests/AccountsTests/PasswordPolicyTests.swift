@@ -32,6 +32,18 @@ import Testing
         #expect(rules.minimumLength == 6 && rules.maximumLength == 10)
     }
 
+    /// Y8: the stricter lengths, and the classes of the upstream if the project enforces none.
+    @Test func `of a project with an upstream demands what both do`() {
+        var policy = PasswordPolicy(minimumLength: 8)
+        (policy.maximumLength, policy.requires, policy.isEnforced) = (64, [.lowercase], false)
+        let both = policy.adding(PasswordRequirements(minimumLength: 12, maximumLength: 100, classes: [.numeric]))
+        #expect(both.minimumLength == 12 && both.maximumLength == 64 && both.requires == [.numeric] && both.isEnforced)
+        let shorter = policy.adding(PasswordRequirements(minimumLength: 6, maximumLength: 20))
+        #expect(shorter.minimumLength == 8 && shorter.maximumLength == 20 && !shorter.isEnforced)
+        policy.isEnforced = true
+        #expect(policy.adding(PasswordRequirements(classes: [.numeric])).requires == [.lowercase, .numeric])
+    }
+
     /// In Firebase's words and order, which apps parse.
     @Test(arguments: [
         (

@@ -1,4 +1,4 @@
-import Accounts
+@testable import Accounts
 import Network
 import Testing
 
@@ -25,11 +25,14 @@ import Testing
     @Test(arguments: [
         nil, "", "$scrypt$", "$2b$10$abc", "$scrypt$ln=31,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
         "$scrypt$ln=10,r=x,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "$scrypt$ln=10,r=17,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "$scrypt$ln=10,r=8,p=17$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
         "$scrypt$ln=10,r=8,p=1,x=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
     ])
     func `matches no hash that is missing, damaged or too expensive`(_ stored: String?) async throws {
         #expect(try await !passwords.verify("", against: stored))
         #expect(try await !passwords.verify("password", against: stored))
+        #expect(stored.flatMap { PasswordHash($0) } == nil)
     }
 
     @Test func `is stored with its cost`() async throws {
