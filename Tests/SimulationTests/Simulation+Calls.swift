@@ -9,13 +9,14 @@ extension Simulation {
     func call() -> Call {
         let user = AccountID(rawValue: ["ada", "ben", "cleo"][generator.next(below: 3)])
         guard let email = possible[user]?.first?.email else { return signUp(user) }
-        switch generator.next(below: 15) {
+        switch generator.next(below: 16) {
         case 0: return send(.verifyEmail, to: user, at: email)
         case 1, 2: return send(.resetPassword, to: user, at: email)
         case 3: return send(.verifyAndChangeEmail, to: user, at: email)
         case 4, 5, 6, 7, 8, 9: return codes.isEmpty ? deliverMails() : press()
         case 10, 11: return nameByAdmin(user)
         case 12: return signIn(user)
+        case 13: return tellEvents()
         default: return deliverMails()
         }
     }
@@ -118,6 +119,18 @@ extension Simulation {
         let (world, relay, confirmed) = (world, relay, clock.confirmed)
         return Call(name: "deliver mails") { (_, store) throws(ActionError) in
             await world.deliver(from: store, by: relay, confirmed: confirmed)
+            return .nothing
+        }
+    }
+}
+
+extension Simulation {
+    private func tellEvents() -> Call {
+        let (world, endpoint) = (world, endpoint)
+        return Call(name: "tell events") { (_, store) throws(ActionError) in
+            if let turned = store as? TurnedStorage, let store = turned.store as? Store {
+                try await world.tellEvents(from: store, inTurn: turned.wait, to: endpoint)
+            }
             return .nothing
         }
     }

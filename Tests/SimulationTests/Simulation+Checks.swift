@@ -88,7 +88,7 @@ extension Simulation {
     }
 
     private func learnEffect(_ password: String, of number: Int) throws {
-        codes[number].effects.insert(password)
+        if codes[number].effects.insert(password).inserted { resets[codes[number].account, default: 0] += 1 }
         guard codes[number].effects.count == 1 else { throw broken("the code \(number) took effect twice") }
     }
 
@@ -135,6 +135,7 @@ extension Simulation {
         if let newSession, try await !isOpen(newSession) { throw broken("a new session does not work") }
         newSession = nil
         try await checkMails()
+        if generator.next(below: 4) == 0 { try await checkEvents() }
     }
 
     private func state(of account: Account, among states: Set<AccountState>) async throws -> AccountState? {
@@ -192,6 +193,35 @@ extension Simulation {
             promised.remove(code)
         }
         if promised.isEmpty { mayRepeatMails = false }
+    }
+
+    /// Of each reset the endpoint was told or will be told, once, in the order of an account's
+    /// events.
+    func checkEvents() async throws {
+        let found = try await resetEvents()
+        for user in possible.keys where found[user, default: 0] != resets[user, default: 0] {
+            throw broken("\(user) has \(resets[user, default: 0]) resets and \(found[user, default: 0]) events")
+        }
+        guard !endpoint.isOutOfOrder else { throw broken("events are told out of order") }
+    }
+
+    /// The number of events of resets of each account.
+    func resetEvents() async throws -> [AccountID: Int] {
+        let waiting = try await world.store.events(parked: nil, in: nil, limit: 10_000).map(\.event)
+        let all = Dictionary((waiting + endpoint.taken).map { ($0.id, $0) }) { first, _ in first }
+        let ofResets = all.values.filter { $0.kind == .passwordReset || $0.alsoKinds.contains(.passwordReset) }
+        return ofResets.reduce(into: [:]) { counts, event in if let account = event.account { counts[account, default: 0] += 1 } }
+    }
+
+    /// Once the endpoint is well, it is told of every event that was not given up.
+    func endEvents() async throws {
+        endpoint.recover()
+        for _ in 0..<40 {
+            world.clock.advance(by: .minutes(10))
+            try await world.tellEvents(from: world.store, inTurn: {}, to: endpoint)
+            if try await world.store.events(parked: false, in: nil, limit: 1).isEmpty { return try await checkEvents() }
+        }
+        throw broken("events wait for ever")
     }
 
     /// I3: once the relay is well, every mail ends.

@@ -96,5 +96,6 @@ extension Simulation {
         for number in codes.indices { codes[number].hasEnded = true }
         log.append("restore")
         try await start()
+        resets = try await resetEvents()
     }
 }

@@ -79,6 +79,7 @@ final class Simulation {
     var clock: HighWaterClock
     var generator: Generator
     let relay: SimulatedRelay
+    let endpoint: SimulatedEndpoint
     /// The states that each account may have: several after a call without an answer.
     var possible: [AccountID: Set<AccountState>] = [:]
     /// The users whose sign-up has no answer.
@@ -94,6 +95,8 @@ final class Simulation {
     var newSession: String?
     /// The codes whose mails were promised and have not ended.
     var promised: Set<OobCode> = []
+    /// The number of resets of each account of which an endpoint is told.
+    var resets: [AccountID: Int] = [:]
     /// The mails with links.
     var mails: [OobCode: MailID] = [:]
     /// Whether something happened after which a mail may be sent twice.
@@ -122,9 +125,11 @@ final class Simulation {
         let machine = try SimulatedMachine()
         (self.seed, self.machine, generator) = (seed, machine, Generator(seed: seed))
         relay = SimulatedRelay(deciding: Generator(seed: seed ^ 0x5eed))
+        endpoint = SimulatedEndpoint(deciding: Generator(seed: seed ^ 0xe4d))
         world = try await World(connecting: { try machine.connect() })
         clock = HighWaterClock(after: nil, wall: world.clock.now, uptime: world.clock.uptime)
         world = try await world.restarted(with: secrets).timed(by: clock.now)
+        recordEvents()
     }
 
     /// The log as one number, which is the same for the same seed.
@@ -142,6 +147,7 @@ final class Simulation {
         try await restart()
         try await check()
         try await endMails()
+        try await endEvents()
     }
 
     private func step() async throws {
@@ -213,6 +219,11 @@ final class Simulation {
         world = try await world.restarted(with: secrets)
         clock = HighWaterClock(after: try await world.store.clockMark(), wall: world.clock.now, uptime: world.clock.uptime)
         world = world.timed(by: clock.now)
+        recordEvents()
+    }
+
+    private func recordEvents() {
+        world.store.tell([EventEndpoint(url: World.endpoint, kinds: nil)], now: world.now, random: world.random.bytes)
     }
 
     /// Keeps the stored mark of the clock up to date, as the server does.
