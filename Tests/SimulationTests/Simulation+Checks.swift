@@ -195,8 +195,7 @@ extension Simulation {
         if promised.isEmpty { mayRepeatMails = false }
     }
 
-    /// Of each reset the endpoint was told or will be told, once, in the order of an account's
-    /// events.
+    /// The endpoint was told or will be told each reset, in the order of an account's events.
     func checkEvents() async throws {
         let found = try await resetEvents()
         for user in possible.keys where found[user, default: 0] != resets[user, default: 0] {

@@ -95,7 +95,7 @@ final class Simulation {
     var newSession: String?
     /// The codes whose mails were promised and have not ended.
     var promised: Set<OobCode> = []
-    /// The number of resets of each account of which an endpoint is told.
+    /// The number of resets of each account that an endpoint is told.
     var resets: [AccountID: Int] = [:]
     /// The mails with links.
     var mails: [OobCode: MailID] = [:]
