@@ -1,6 +1,7 @@
 """Clients of three nodes that share accounts, while nodes and databases fail. What they asked and were told is a history for each account
 and its links, and a checker decides whether it is linearizable (linearizability.py). An answer that was lost stays unknown."""
 
+import http.client
 import json
 import math
 import os
@@ -67,7 +68,10 @@ class Account:
         begun = time.monotonic()
         try:
             answer = self.api("sendOobCode", request)
-        except Exception:
+        except Denied:
+            self.denied += 1
+            return
+        except (OSError, http.client.HTTPException):
             return
         if answer is None:
             return

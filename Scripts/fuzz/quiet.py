@@ -11,13 +11,15 @@ QUIET, LONGEST = 600, 3600
 
 target = subprocess.Popen(sys.argv[1:], stderr=subprocess.PIPE, text=True, errors="replace")
 started = last = time.monotonic()
-edges = 0
+edges, is_over = 0, False
 
 
 def watch():
+    global is_over
     while target.poll() is None:
         now = time.monotonic()
         if now - last > QUIET or now - started > LONGEST:
+            is_over = True
             target.terminate()
         time.sleep(1)
 
@@ -31,4 +33,4 @@ for line in target.stderr:
         edges, last = int(found[1]), time.monotonic()
 status = target.wait()
 print(f"{edges} edges after {time.monotonic() - started:.0f} s, the last new one after {last - started:.0f} s")
-sys.exit(max(0, status))
+sys.exit(0 if is_over else status if status >= 0 else 128 - status)

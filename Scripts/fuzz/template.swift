@@ -18,13 +18,22 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         let words = template.nodes.flatMap(\.words).joined().lowercased()
         precondition(part != .html || !words.contains("<script") && !words.contains("javascript:"), text)
         precondition(part != .subject || !words.contains(where: \.isNewline), text)
-        let links = template.nodes.count { if case .value(.link, _) = $0.content { true } else { false } }
+        let links = template.nodes.reduce(0) { $0 + $1.links }
         precondition(part == .html || links <= (part == .text ? 1 : 0), text)
     } catch { precondition(!error.sentence.isEmpty) }
     return 0
 }
 
 extension MailTemplateNode {
+    /// The number of links in it.
+    fileprivate var links: Int {
+        switch content {
+        case .words: 0
+        case .value(let name, _): name == .link ? 1 : 0
+        case .section(_, _, let inner): inner.reduce(0) { $0 + $1.links }
+        }
+    }
+
     /// Its own words, also those of a section.
     fileprivate var words: [String] {
         switch content {

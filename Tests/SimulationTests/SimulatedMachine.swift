@@ -8,6 +8,7 @@ final class SimulatedMachine: Sendable {
     let folder: URL
     private let starts = Mutex(0)
     private let syncFailures = Mutex(0)
+    private let connected = Mutex<SQLiteDatabase?>(nil)
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "onward-simulation-\(UUID().uuidString)")
@@ -25,7 +26,17 @@ final class SimulatedMachine: Sendable {
     var mustEnd: Bool { !ForgetfulDisk.hasPower(below: path) || syncFailures.withLock { $0 > 0 } }
 
     func connect() throws -> SQLiteDatabase {
-        try SQLiteDatabase(path: path, onSyncFailure: { self.syncFailures.withLock { $0 += 1 } })
+        let database = try SQLiteDatabase(path: path, onSyncFailure: { self.syncFailures.withLock { $0 += 1 } })
+        connected.withLock { $0 = database }
+        return database
+    }
+
+    /// Closes the database, and returns whether that succeeds.
+    func closes() async -> Bool {
+        do {
+            try await connected.withLock(\.self)?.close()
+            return true
+        } catch { return false }
     }
 
     /// Prepares an accident, most often none, and returns its name.
@@ -39,8 +50,9 @@ final class SimulatedMachine: Sendable {
             setFull(true)
             return " (disk full)"
         case 4:
-            ForgetfulDisk.failSync(of: path + "-wal", after: 0)
-            return " (sync fails)"
+            let file = ["", "-wal"][decide(2)]
+            ForgetfulDisk.failSync(of: path + file, after: 0)
+            return " (sync\(file) fails)"
         default: return ""
         }
     }
@@ -49,7 +61,7 @@ final class SimulatedMachine: Sendable {
     func disarm() {
         cutPower(after: nil)
         setFull(false)
-        ForgetfulDisk.failSync(of: path + "-wal", after: nil)
+        for suffix in ["", "-wal"] { ForgetfulDisk.failSync(of: path + suffix, after: nil) }
     }
 
     func cutPower(after calls: Int?) { ForgetfulDisk.cutPower(below: path, after: calls) }

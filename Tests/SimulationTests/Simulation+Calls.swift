@@ -45,7 +45,6 @@ extension Simulation {
             var settings = ActionCodeSettings()
             settings.url = "https://\(host)/after"
             let approved = try ApprovedSettings(settings, in: project)
-            guard host != "evil.example" else { throw .unavailable(Unavailable(.store, cause: "a foreign page is approved")) }
             guard let address = EmailAddress(email),
                 let account = try await store.read({ (records) throws(ActionError) in try records.account(user, in: project.id) })
             else { throw .refused(.userNotFound) }

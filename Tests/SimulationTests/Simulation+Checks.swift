@@ -8,14 +8,28 @@ extension Simulation {
     /// Takes note of what callers were told.
     func learn(_ batch: [Call], _ answers: [(told: Told, gain: Gain)], hadAccident: Bool, since start: Timestamp) throws {
         let (expected, isAlone) = (mustWork, batch.count == 1 && !hadAccident)
+        if batch.count == 1, let user = batch[0].account, let number = batch[0].applies, codes[number].action == .verifyAndChangeEmail,
+            answers[0].told == .done, let before = possible[user]?.first, before.isVerified
+        {
+            leftAddress = (user, before.email)
+        }
         let ends = Set(zip(batch, answers).compactMap { $1.told != .refused && $0.applies != nil ? $0.account : nil })
         mustWork = nil
         for (call, answer) in zip(batch, answers) {
             if answer.told == .done { done[String(call.name.prefix { $0 != " " }), default: 0] += 1 }
-            if isAlone, let expected, call.applies == expected, answer.told != .done { throw broken("a new link does not work") }
+            if isAlone, let expected, call.applies == expected, answer.told != .done,
+                codes[expected].expiresAt.map({ world.now() < $0 }) == true
+            {
+                throw broken("a new link does not work")
+            }
             if let password = call.password { passwords[password] = call.applies }
             if let user = call.account, possible[user] == nil { try learn(answer.told, ofSignUp: user) }
             if answer.told == .done, let number = call.applies { try learnUse(of: number, by: call, since: start) }
+            if batch.count == 1, answer.told == .unknown, let number = call.applies, let user = call.account, let change = call.change,
+                let before = possible[user]?.first
+            {
+                unsure = (number, { found in found != before && change(before) == found })
+            }
             switch answer.gain {
             case .nothing: break
             case .code(let issued):
@@ -32,8 +46,11 @@ extension Simulation {
                 newSession = token
             case .destination(let destination):
                 // Nothing leads to a page that is not authorised now.
-                if case .web(let page) = destination, page.serialized.hasPrefix("https://app.example/") == false, !isExactAllowed {
-                    throw broken("\(page) follows, which is not authorised")
+                if case .web(let page) = destination {
+                    let allowed = ["https://app.example/"] + (isExactAllowed ? ["https://exact.example/"] : [])
+                    guard allowed.contains(where: page.serialized.hasPrefix) else {
+                        throw broken("\(page) follows, which is not authorised")
+                    }
                 }
             }
         }
@@ -72,12 +89,9 @@ extension Simulation {
     private func learnEnds(by code: Code) {
         guard code.action != .verifyEmail else { return }
         end(sessions.removeValue(forKey: code.account) ?? [])
-        let former = possible[code.account]?.first?.email
-        for other in codes.indices where codes[other].account == code.account && codes[other].uses == 0 {
-            let isLike = code.action == .resetPassword && codes[other].action == .resetPassword && codes[other].recipient == code.recipient
-            let hasLeft = code.action == .recoverEmail && codes[other].recipient == former && former != code.recipient
-            // One that was sent while this one was applied may be newer.
-            if isLike && codes[other].sentIn < calls || hasLeft { codes[other].hasEnded = true }
+        // Every link but those of undos. One that was sent while this one was applied may be newer.
+        for other in codes.indices where codes[other].account == code.account && codes[other].action != .recoverEmail {
+            if codes[other].sentIn < calls, codes[other].uses == 0 { codes[other].hasEnded = true }
         }
     }
 
@@ -122,6 +136,11 @@ extension Simulation {
                 throw broken("\(user) is none of \(states), but \(account)")
             }
             possible[user] = [found]
+            if let (number, hasHappened) = unsure, codes[number].account == user, hasHappened(found) {
+                guard codes[number].uses == 0 else { throw broken("the code \(number) took effect twice") }
+                codes[number].uses = 1
+                learnEnds(by: codes[number])
+            }
             if let number = passwords[found.password ?? ""] { try learnEffect(found.password ?? "", of: number) }
             if let name = found.name, !audited.contains(name) {
                 audited.formUnion(try await world.store.audit(after: 0, limit: .max).map(\.record.method))
@@ -130,11 +149,18 @@ extension Simulation {
         }
         // Those that have just ended, and an older one.
         let old = ended.count > newlyEnded ? [ended[generator.next(below: ended.count - newlyEnded)]] : []
+        unsure = nil
         for token in ended.suffix(newlyEnded) + old where try await isOpen(token) { throw broken("an ended session works") }
         newlyEnded = 0
         if let newSession, try await !isOpen(newSession) { throw broken("a new session does not work") }
         newSession = nil
         try await checkMails()
+        if let (user, email) = leftAddress,
+            !codes.contains(where: { $0.account == user && $0.action == .recoverEmail && $0.recipient == email })
+        {
+            throw broken("the address that \(user) left got no undo link")
+        }
+        leftAddress = nil
         if generator.next(below: 4) == 0 { try await checkEvents() }
     }
 
@@ -177,7 +203,7 @@ extension Simulation {
             promised.insert(code)
         }
         for code in promised {
-            guard let id = mails[code], let mail = try await world.store.mailRecord(id, at: world.now()) else {
+            guard let id = mails[code], let mail = try await world.store.mailRecord(id, at: latest) else {
                 throw broken("a promised mail is lost")
             }
             guard let end = mail.end else { continue }
@@ -189,10 +215,11 @@ extension Simulation {
                 case .dropped: false
                 }
             guard isTrue else { throw broken("a mail is \(end), which is not true: \(mail)") }
-            guard relay.timesTaken(id) < 2 || mayRepeatMails || relay.hasLostAnswer(to: id) else { throw broken("a mail was sent twice") }
             promised.remove(code)
         }
-        if promised.isEmpty { mayRepeatMails = false }
+        for (code, id) in mails where relay.timesTaken(id) > 1 && !mayRepeat.contains(code) && !relay.hasLostAnswer(to: id) {
+            throw broken("a mail was sent twice")
+        }
     }
 
     /// The endpoint was told or will be told each reset, in the order of an account's events.

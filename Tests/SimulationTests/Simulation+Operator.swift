@@ -15,7 +15,7 @@ extension Simulation {
 
     func operate() async throws {
         mustWork = nil
-        switch generator.next(below: 6) {
+        switch generator.next(below: 7) {
         case 0:
             let minutes = generator.next(below: 3_000) - 1_500
             world.clock.jump(by: .seconds(60 * minutes))
@@ -33,6 +33,7 @@ extension Simulation {
             backup = (possible, file)
             log.append("backup")
         case 4: try await restore()
+        case 5: try await stop()
         default:
             world.clock.advance(by: .seconds(60 * (1 + generator.next(below: 90))))
             log.append("wait")
@@ -76,6 +77,15 @@ extension Simulation {
         try await restart()
     }
 
+    /// Stops the server, which copies the log into the database.
+    private func stop() async throws {
+        let accident = machine.arm { generator.next(below: $0) }
+        let hasClosed = await machine.closes()
+        machine.disarm()
+        log.append("stop: \(hasClosed)\(accident)")
+        try await restart()
+    }
+
     /// Replaces the database by the backup, as `onward restore` does: what was used or ended since
     /// stays so, because every code and session ends.
     private func restore() async throws {
@@ -90,10 +100,11 @@ extension Simulation {
         try FileManager.default.removeItem(atPath: copy)
         possible = backup.states
         unknownSignUps = []
-        for (_, tokens) in sessions { end(tokens) }
+        for (_, tokens) in sessions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { end(tokens) }
         sessions = [:]
         promised = []
         for number in codes.indices { codes[number].hasEnded = true }
+        audited = []
         log.append("restore")
         try await start()
         resets = try await resetEvents()

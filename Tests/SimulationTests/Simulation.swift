@@ -99,8 +99,14 @@ final class Simulation {
     var resets: [AccountID: Int] = [:]
     /// The mails with links.
     var mails: [OobCode: MailID] = [:]
-    /// Whether something happened after which a mail may be sent twice.
-    var mayRepeatMails = false
+    /// The codes whose mails may be sent twice, because something happened.
+    var mayRepeat: Set<OobCode> = []
+    /// The latest time that the installation has seen.
+    var latest = Timestamp(milliseconds: 0)
+    /// The proved address that the last step has replaced.
+    var leftAddress: (account: AccountID, email: String)?
+    /// A press without an answer, and whether it has happened.
+    var unsure: (code: Int, hasHappened: (AccountState) -> Bool)?
     /// The code of each password that a reset tried to set.
     var passwords: [String: Int] = [:]
     /// The names that audit records tell of.
@@ -159,11 +165,14 @@ final class Simulation {
         let answers = await answers(to: batch)
         machine.disarm()
         log.append(zip(batch, answers).map { "\($0.name): \($1.told.rawValue)" }.joined(separator: " | ") + accident)
-        if !accident.isEmpty { mayRepeatMails = true }
+        latest = max(latest, world.now())
+        let mailsMayRepeat = !accident.isEmpty || world.now() - start >= .seconds(60)
         try learn(batch, answers, hadAccident: !accident.isEmpty, since: start)
         if machine.mustEnd { try await restart() }
         try await keepTime()
+        if mailsMayRepeat { mayRepeat.formUnion(promised) }
         try await check()
+        if mailsMayRepeat { mayRepeat.formUnion(promised) }
     }
 
     /// Makes the calls at the same time.
@@ -197,7 +206,8 @@ final class Simulation {
     /// Starts again with what the disk has. The power may fail during the start.
     func restart() async throws {
         mustWork = nil
-        mayRepeatMails = true
+        mayRepeat.formUnion(promised)
+        audited = []
         // A process that was killed leaves what it has written.
         let wasKilled = generator.next(below: 4) == 0
         for attempt in 0... {
@@ -241,6 +251,8 @@ final class Simulation {
         let simulation = try await Simulation(seed)
         do { try await simulation.run(steps: steps) } catch let error as Broken {
             throw await shortest(error, of: seed, steps: steps)
+        } catch {
+            throw Broken(sentence: "seed \(seed): \(error)", history: simulation.log)
         }
         return simulation
     }

@@ -23,7 +23,7 @@ import Testing
             seed += 1
         }
         // Something has happened.
-        #expect(crashes > seed - first)
+        #expect(calls < 1_000 || crashes > seed - first)
         for name in ["sign", "send", "press", "name", "deliver"] where calls > 1_000 {
             #expect(done[name, default: 0] > calls / 100, "\(name)")
         }
