@@ -21,7 +21,8 @@ import Testing
     /// J4: a phone has one account. Numbers that are stored already stay readable.
     @Test(arguments: [
         "+490157123456", "+49 (0) 157 123456", "+4407700900123", "+3300612345678", "+10155550100", "+70123456789", "+35308512345",
-        "+380050123456", "+2340803123456", "+97205012345",
+        "+380050123456", "+2340803123456", "+97205012345", "+9109812345678", "+9809121234567", "+8109012345678", "+5201551234567",
+        "+6602123456", "+2009123456",
     ])
     func `a phone number is refused with a trunk prefix after its calling code`(text: String) {
         #expect(PhoneNumber(sent: text) == nil)
