@@ -193,6 +193,7 @@ extension Simulation {
     /// I3: every promised mail waits, was taken by a relay, is parked with a reason, or its link is
     /// over.
     private func checkMails() async throws {
+        latest = max(latest, world.now())
         // A step sends no more.
         for mail in try await world.store.mails(limit: 12) {
             guard let action = mail.kind.action, let account = mail.account else { continue }
@@ -239,11 +240,12 @@ extension Simulation {
         return ofResets.reduce(into: [:]) { counts, event in if let account = event.account { counts[account, default: 0] += 1 } }
     }
 
-    /// Once the endpoint is well, it is told of every event that was not given up.
+    /// Once the endpoint is well, it is told of every event that was not given up. One that was
+    /// written while the clock was ahead is due when that time comes.
     func endEvents() async throws {
         endpoint.recover()
-        for _ in 0..<40 {
-            world.clock.advance(by: .minutes(10))
+        for _ in 0..<60 {
+            world.clock.advance(by: .hours(1))
             try await world.tellEvents(from: world.store, inTurn: {}, to: endpoint)
             if try await world.store.events(parked: false, in: nil, limit: 1).isEmpty { return try await checkEvents() }
         }
