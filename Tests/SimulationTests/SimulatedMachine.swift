@@ -26,7 +26,7 @@ final class SimulatedMachine: Sendable {
     var mustEnd: Bool { !ForgetfulDisk.hasPower(below: path) || syncFailures.withLock { $0 > 0 } }
 
     func connect() throws -> SQLiteDatabase {
-        let database = try SQLiteDatabase(path: path, onSyncFailure: { self.syncFailures.withLock { $0 += 1 } })
+        let database = try SQLiteDatabase(path: path, onSyncFailure: { [weak self] in self?.syncFailures.withLock { $0 += 1 } })
         connected.withLock { $0 = database }
         return database
     }
