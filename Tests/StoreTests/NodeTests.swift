@@ -45,22 +45,21 @@ import World
                 }
             })
         }
-        let ended = AtomicCounter()
+        let hasWritten = AtomicCounter()
         let writing = Task {
+            defer { hasWritten.add() }
             for number in first..<first + later { try await nodes[0].queue(.sample(MailID(rawValue: Int64(number)), source: 9)) }
         }
         let report = DeliveryOutcome(.accepted, answer: "250 OK")
         let leased = try await Self.each(nodes) { node in
             var ids: [MailID] = []
-            while ended.value < Int64(first + later) {
+            while true {
+                let areAllWritten = hasWritten.value > 0
                 let mails = try await node.lease(MailLease(limit: 40, until: .noon + .seconds(50)), at: .noon)
-                for mail in mails {
-                    try await node.end(mail, as: .sent, report, keepsLetter: false, at: .noon)
-                    ended.add()
-                }
+                for mail in mails { try await node.end(mail, as: .sent, report, keepsLetter: false, at: .noon) }
                 ids += mails.map(\.id)
+                if areAllWritten, mails.isEmpty { return ids }
             }
-            return ids
         }
         try await writing.value
         let all = leased.flatMap(\.self)
