@@ -165,7 +165,6 @@ class Players:
         done = sum(call.what[0] == "apply" and call.answer == "ok" for call in calls)
         after = sum(call.what[0] == "apply" and call.answer == "ok" and call.begun > since for call in calls)
         expect(done > 10 and after > 0, f"{done} links were applied, {after} of them after the failures")
-        expect(unknown > 0, "no answer was lost")
         denied = sum(played.denied for played in self.accounts)
         return (f"{len(self.accounts)} accounts, {len(calls)} calls, {done} links applied, {unknown} answers unknown, {denied} denied: "
                 "every history has an order")
