@@ -59,6 +59,8 @@ import World
                 for mail in mails { try await node.end(mail, as: .sent, report, keepsLetter: false, at: .noon) }
                 ids += mails.map(\.id)
                 if areAllWritten, mails.isEmpty { return ids }
+                // Nodes that ask without a pause keep the writer from SQLite's lock.
+                if mails.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
             }
         }
         try await writing.value
