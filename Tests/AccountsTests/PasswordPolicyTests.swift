@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Y8: the stricter lengths, and the classes of the upstream if the project enforces none.
-    @Test func `of a project with an upstream demands what both do`() {
+    @Test func `the password policy of a project with an upstream demands what both do`() {
         var policy = PasswordPolicy(minimumLength: 8)
         (policy.maximumLength, policy.requires, policy.isEnforced) = (64, [.lowercase], false)
         let both = policy.adding(PasswordRequirements(minimumLength: 12, maximumLength: 100, classes: [.numeric]))

@@ -5,7 +5,7 @@ import World
 @testable import Accounts
 
 @Suite struct `An account that an admin makes` {
-    @Test func `has every field of the request`() async throws {
+    @Test func `an account that an admin makes has every field of the request`() async throws {
         let world = try await World()
         let number = try #require(PhoneNumber("+15555550100"))
         var new = NewAccount(project: world.project.id)

@@ -1,5 +1,6 @@
 import Accounts
 import Base
+import Store
 import Synchronization
 import World
 
@@ -70,8 +71,10 @@ final class Interleaving: Sendable {
 
 /// The store as one of several callers has it.
 struct TurnedStorage: ForwardingStorage {
-    let store: any Storage
+    let base: Store
     let wait: @Sendable () async -> Void
+
+    var store: any Storage { base }
 
     func waitForTurn() async { await wait() }
 }

@@ -127,9 +127,7 @@ extension Simulation {
     private func tellEvents() -> Call {
         let (world, endpoint) = (world, endpoint)
         return Call(name: "tell events") { (_, store) throws(ActionError) in
-            if let turned = store as? TurnedStorage, let store = turned.store as? Store {
-                try await world.tellEvents(from: store, inTurn: turned.wait, to: endpoint)
-            }
+            try await world.tellEvents(from: store.base, inTurn: store.wait, to: endpoint)
             return .nothing
         }
     }
@@ -146,16 +144,15 @@ extension Simulation.AccountState {
 
 /// Audit records, written when it is the caller's turn.
 private struct TurnedAudit: AuditStore {
-    let storage: any Storage
+    let storage: TurnedStorage
 
-    private func store() async throws(ActionError) -> Store {
-        guard let turned = storage as? TurnedStorage, let store = turned.store as? Store else {
-            throw .unavailable(Unavailable(.store, cause: "not a store"))
-        }
-        await turned.waitForTurn()
-        return store
+    func begin(_ record: AuditRecord) async throws(ActionError) -> Int {
+        await storage.waitForTurn()
+        return try await storage.base.begin(record)
     }
 
-    func begin(_ record: AuditRecord) async throws(ActionError) -> Int { try await store().begin(record) }
-    func end(_ position: Int, as record: AuditRecord) async throws(ActionError) { try await store().end(position, as: record) }
+    func end(_ position: Int, as record: AuditRecord) async throws(ActionError) {
+        await storage.waitForTurn()
+        try await storage.base.end(position, as: record)
+    }
 }

@@ -43,7 +43,7 @@ final class Simulation {
         var applies: Int?
         /// The password that it sets.
         var password: String?
-        var run: @Sendable (_ accounts: Accounts, _ store: any Storage) async throws(ActionError) -> Gain
+        var run: @Sendable (_ accounts: Accounts, _ store: TurnedStorage) async throws(ActionError) -> Gain
     }
 
     /// A code that was handed out or mailed.
@@ -181,7 +181,7 @@ final class Simulation {
         return await Interleaving.run(
             batch.map { call in
                 { wait in
-                    let store = TurnedStorage(store: world.store, wait: wait)
+                    let store = TurnedStorage(base: world.store, wait: wait)
                     let accounts = world.accounts(signedWith: nil, store: store, turns: TurnQueue(width: 8, maxWaiting: 8))
                     return await Self.attempt(on: machine) { () throws(ActionError) in try await call.run(accounts, store) }
                 }

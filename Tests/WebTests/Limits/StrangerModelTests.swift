@@ -72,7 +72,9 @@ import World
 
     /// V6, B1, B2: no answer depends on the account. V1: whatever was asked, its owner signs in,
     /// opens a link and gets a reset, each within ten seconds.
-    @Test(arguments: first..<first + 6) func `learns nothing about an account and cannot lock its owner out`(seed: UInt64) async throws {
+    @Test(arguments: first..<first + 6) func `a stranger learns nothing about an account and cannot lock its owner out`(
+        seed: UInt64
+    ) async throws {
         let (known, unknown) = (try await Self.api(withAccount: true), try await Self.api(withAccount: false))
         let target = try #require(try await known.world.stored(AccountID(rawValue: "target")))
         let settings = ApprovedSettings(in: known.world.project)
