@@ -105,7 +105,7 @@ let package = Package(
             "AccountsTests", ["Accounts", "AppLinks", "Base", "Cryptography", "Network", "Store", "Vectors", "World"],
             exclude: ["Recorded.json"]),
         tests("StoreTests", ["Store", "PostgreSQL", "SQLite", "Accounts", "Base", "Network", "World"]),
-        tests("SimulationTests", ["Accounts", "Base", "Mail", "Network", "SQLite", "Store", "World", logging]),
+        tests("SimulationTests", ["Accounts", "Base", "Mail", "Network", "Server", "SQLite", "Store", "World", logging]),
         tests("SQLiteTests", ["Base", "Network", "Store", "SQLite", "CSQLite", "Accounts", "World"]),
         tests("PostgreSQLTests", ["Base", "Network", "Store", "PostgreSQL", "Accounts", "World"]),
         tests(

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 
-from onward import Onward, Skipped, eventually, free_ports, run
+from onward import Onward, Skipped, binary, eventually, expect, free_ports, run
 
 USER = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
 
@@ -190,6 +190,7 @@ class Cluster:
                 "mail": {"from": "Shop <no-reply@example.com>", "relays": [{"url": f"smtp://127.0.0.1:{self.sink.port}"}]},
             }))
             self.nodes[-1].host = f"localhost:{self.port}"
+            self.nodes[-1].command[0] = os.environ.get("ONWARD_OLDER", binary())
         for node in self.nodes:
             self.stack.enter_context(node)
         self.balance()
@@ -270,6 +271,13 @@ listen admins
         """The number of reads of a node that the stand-by answered, since it started."""
         text = node.ask("GET", "/metrics", port=node.admin_port).text
         return int(float(re.search(r"^onward_store_replica_reads_total (\S+)$", text, re.M)[1]))
+
+    def upgrade(self, node):
+        """Replaces a node by one of the version that is tested; those before are of ONWARD_OLDER, if that names a binary."""
+        node.process.terminate()
+        expect(node.process.wait(60) == 0, "it ends well")
+        node.command[0] = binary()
+        self.restart(node)
 
     def restart(self, node):
         """Starts a node that was killed, as its supervisor would."""

@@ -193,9 +193,7 @@ def failing(cluster):
         cluster.wire.send_signal(signal.SIGCONT)
         time.sleep(2)
     for node in cluster.nodes:
-        node.process.terminate()
-        expect(node.process.wait(60) == 0, "it ends well")
-        cluster.restart(node)
+        cluster.upgrade(node)
     cluster.primary.signal(signal.SIGSTOP)
     time.sleep(3)
     cluster.primary.signal(signal.SIGCONT)

@@ -27,8 +27,9 @@ private struct Phone {
         -> PhoneSignIn
     {
         try await accounts.signIn(
-            with: .code(TypedVerificationCode(code ?? issued.code, sessionInfo: issued.sessionInfo)), creates: true,
-            from: network, in: project)
+            with: .code(TypedVerificationCode(code ?? issued.code, sessionInfo: issued.sessionInfo)), creates: true, language: nil,
+            from: network.map { .peer($0) } ?? .admin, in: world.project
+        ).0
     }
 
     /// The refusal of a guess at a new code; nil if it is right.

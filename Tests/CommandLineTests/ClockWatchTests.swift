@@ -48,6 +48,33 @@ import World
         #expect(try await world.store.clockMark()?.time == start)
     }
 
+    /// Otherwise a link that was sent in that time would work for as long as the clock was ahead.
+    @Test(arguments: [false, true])
+    func `that was ahead at a start and is set right ends what was written before`(afterRestart restarts: Bool) async throws {
+        let world = try await World()
+        let start = world.clock.now()
+        await watch(world).finish()
+        let early = try await world.issue(.resetPassword)
+        world.clock.advance(by: .seconds(864_000))
+        var second = watch(world, after: try await world.store.clockMark())
+        try await second.look()
+        let ahead = world.timed(by: second.clock.now)
+        let late = try #require(try await ahead.send(.verifyEmail))
+        try await second.look()
+        func isLive(_ code: OobCode) async throws -> Bool {
+            if case .live = try await ahead.accounts.inspect(code, in: world.project) { true } else { false }
+        }
+        #expect(try await isLive(late))
+
+        world.clock.advance(by: .seconds(-864_000))
+        if restarts { second = watch(world, after: try await world.store.clockMark()) }
+        try await second.look()
+        #expect(second.clock.now() == start)
+        #expect(try await !isLive(late))
+        #expect(try await isLive(early))
+        #expect(try await world.store.clockMark()?.time == start)
+    }
+
     @Test func `is set back in every process by onward clock accept, which is recorded`() async throws {
         let setup = try `Users`.Setup()
         let (wall, path) = (TestClock(), setup.file("onward.sqlite"))

@@ -9,21 +9,24 @@ extension Simulation {
     func call() -> Call {
         let user = AccountID(rawValue: ["ada", "ben", "cleo"][generator.next(below: 3)])
         guard let email = possible[user]?.first?.email else { return signUp(user) }
-        switch generator.next(below: 16) {
+        switch generator.next(below: 21) {
         case 0: return send(.verifyEmail, to: user, at: email)
         case 1, 2: return send(.resetPassword, to: user, at: email)
         case 3: return send(.verifyAndChangeEmail, to: user, at: email)
-        case 4, 5, 6, 7, 8, 9: return codes.isEmpty ? deliverMails() : press()
-        case 10, 11: return nameByAdmin(user)
-        case 12: return signIn(user)
-        case 13: return tellEvents()
+        case 4: return send(.signIn, to: user, at: email)
+        case 5, 6, 7, 8, 9, 10, 11: return codes.isEmpty ? deliverMails() : press()
+        case 12, 13: return nameByAdmin(user)
+        case 14, 15: return signIn(user)
+        case 16: return enroll(user)
+        case 17: return tellEvents()
+        case 18: return pressUpstream()
         default: return deliverMails()
         }
     }
 
     /// A number that no other call has, so that a name, password or address that a call sets shows
     /// later whether it happened.
-    private func nextNumber() -> Int {
+    func nextNumber() -> Int {
         numbers += 1
         return numbers
     }
@@ -67,6 +70,7 @@ extension Simulation {
             return .destination(pending.destination(link: ActionLink(action: code.action, code: code.code, apiKey: "shop-key")))
         }
         call.applies = number
+        call.endsAll = ![.verifyEmail, .signIn].contains(code.action)
         let isForPresentAddress: @Sendable (AccountState) -> Bool = { $0.email == code.recipient }
         switch code.action {
         case .resetPassword:
@@ -77,11 +81,22 @@ extension Simulation {
                 _ = try await accounts.redeem(pending, with: .newPassword(password))
                 return .destination(pending.destination(link: ActionLink(action: code.action, code: code.code, apiKey: "shop-key")))
             }
-            call.change = { isForPresentAddress($0) ? $0.with { ($0.password, $0.isVerified) = (password, true) } : nil }
-        case .verifyAndChangeEmail: call.change = { $0.with { ($0.email, $0.isVerified) = (code.recipient, true) } }
-        case .recoverEmail:
-            call.change = { $0.with { ($0.email, $0.isVerified, $0.password) = (code.recipient, true, nil) } }
-        default: call.change = { isForPresentAddress($0) ? $0.with { $0.isVerified = true } : nil }
+            call.change = { isForPresentAddress($0) ? [$0.with { ($0.password, $0.isVerified) = (password, true) }] : [] }
+        case .signIn:
+            call.run = { (accounts, _) throws(ActionError) in
+                let pending = try await accounts.inspect(code.code, in: project).pending()
+                let (_, result) = try await accounts.signIn(by: pending, as: EmailAddress(code.recipient), for: nil, from: .someone)
+                return if case .signedIn(let tokens) = result { .session(tokens.idToken, proof: nil) } else { .nothing }
+            }
+            call.change = { isForPresentAddress($0) ? [$0.with { $0.isVerified = true }] : [] }
+        case .verifyAndChangeEmail: call.change = { [$0.with { ($0.email, $0.isVerified) = (code.recipient, true) }] }
+        case .recoverEmail: call.change = { $0.undone(by: code) }
+        case .revertSecondFactorAddition:
+            call.change = { before in
+                guard let factor = before.factors.first(where: { $0.name == code.factor }) else { return [] }
+                return [before.with { $0.factors.remove(factor) }]
+            }
+        default: call.change = { isForPresentAddress($0) ? [$0.with { $0.isVerified = true }] : [] }
         }
         return call
     }
@@ -101,17 +116,8 @@ extension Simulation {
                 return .nothing
             }
         }
-        call.change = { $0.with { $0.name = name } }
+        call.change = { [$0.with { $0.name = name }] }
         return call
-    }
-
-    private func signIn(_ user: AccountID) -> Call {
-        let project = world.project
-        return Call(name: "sign in \(user)", account: user) { (accounts, store) throws(ActionError) in
-            guard let account = try await store.read({ (records) throws(ActionError) in try records.account(user, in: project.id) })
-            else { throw .refused(.userNotFound) }
-            return .session(try await accounts.openSession(for: account, by: .custom, in: project).idToken)
-        }
     }
 
     private func deliverMails() -> Call {
@@ -135,10 +141,18 @@ extension Simulation {
 
 extension Simulation.AccountState {
     /// This state with a change.
-    fileprivate func with(_ change: (inout Self) -> Void) -> Self {
+    func with(_ change: (inout Self) -> Void) -> Self {
         var state = self
         change(&state)
         return state
+    }
+
+    /// The states after an undo, which ends the password and the factors that were enrolled later.
+    /// Those that were enrolled at the same time may be of either kind.
+    fileprivate func undone(by code: Simulation.Code) -> [Self] {
+        let undone = with { ($0.email, $0.isVerified, $0.password) = (code.recipient, true, nil) }
+        let earlier = factors.filter { $0.after < code.after }
+        return Set([earlier, earlier.union(factors.filter { $0.after == code.after })]).map { left in undone.with { $0.factors = left } }
     }
 }
 

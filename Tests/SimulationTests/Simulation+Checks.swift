@@ -13,7 +13,7 @@ extension Simulation {
         {
             leftAddress = (user, before.email)
         }
-        let ends = Set(zip(batch, answers).compactMap { $1.told != .refused && $0.applies != nil ? $0.account : nil })
+        let ends = Set(zip(batch, answers).compactMap { $1.told != .refused && ($0.applies != nil || $0.endsAll) ? $0.account : nil })
         mustWork = nil
         for (call, answer) in zip(batch, answers) {
             if answer.told == .done { done[String(call.name.prefix { $0 != " " }), default: 0] += 1 }
@@ -28,20 +28,25 @@ extension Simulation {
             if batch.count == 1, answer.told == .unknown, let number = call.applies, let user = call.account, let change = call.change,
                 let before = possible[user]?.first
             {
-                unsure = (number, { found in found != before && change(before) == found })
+                unsure = (number, call.endsAll, { found in found != before && change(before).contains(found) })
             }
             switch answer.gain {
-            case .nothing: break
+            case .nothing, .upstream: break
             case .code(let issued):
                 guard let user = call.account else { continue }
                 codes.append(
                     Code(
                         code: issued.code, action: issued.action, account: user, recipient: (issued.newEmail ?? issued.email).value,
-                        expiresAt: issued.expiresAt, sentIn: calls))
+                        expiresAt: issued.expiresAt, sentIn: calls, after: callsBefore))
                 promised.insert(issued.code)
                 if isAlone { mustWork = codes.count - 1 }
-            case .session(let token):
-                guard let user = call.account, !ends.contains(user) else { continue }
+            case .session(let token, let proof):
+                guard let user = call.account else { continue }
+                if let proof, !proofs.insert(proof).inserted { throw broken("\(proof) proved a second factor twice") }
+                if proof == nil, batch.count == 1, possible[user]?.contains(where: \.factors.isEmpty) == false {
+                    throw broken("one factor was enough for \(user)")
+                }
+                guard !ends.contains(user) || batch.count == 1 else { continue }
                 sessions[user, default: []].append(token)
                 newSession = token
             case .destination(let destination):
@@ -55,7 +60,9 @@ extension Simulation {
             }
         }
         for (call, answer) in zip(batch, answers) where answer.told == .done {
-            if let number = call.applies { learnEnds(by: codes[number]) }
+            if call.endsAll, let user = call.account { endAll(of: user) }
+            if let number = call.applies, codes[number].action == .signIn { endLinks(like: codes[number]) }
+            if batch.count == 1, let user = call.account, let name = call.enrolls { newFactor = (user, name) }
         }
         for user in Set(batch.compactMap(\.account)) {
             let changes = zip(batch, answers).compactMap { call, answer in
@@ -85,12 +92,18 @@ extension Simulation {
         if let password = call.password { try learnEffect(password, of: number) }
     }
 
-    /// I4: what a code ends has ended.
-    private func learnEnds(by code: Code) {
-        guard code.action != .verifyEmail else { return }
-        end(sessions.removeValue(forKey: code.account) ?? [])
-        // Every link but those of undos. One that was sent while this one was applied may be newer.
-        for other in codes.indices where codes[other].account == code.account && codes[other].action != .recoverEmail {
+    /// I4: every session and link of an account has ended, but undo links.
+    private func endAll(of user: AccountID) {
+        end(sessions.removeValue(forKey: user) ?? [])
+        // A link that was sent while this one was applied may be newer.
+        for other in codes.indices where codes[other].account == user && !codes[other].action.isUndo {
+            if codes[other].sentIn < calls, codes[other].uses == 0 { codes[other].hasEnded = true }
+        }
+    }
+
+    /// A sign-in by a link ends the others.
+    private func endLinks(like code: Code) {
+        for other in codes.indices where codes[other].action == .signIn && codes[other].recipient == code.recipient {
             if codes[other].sentIn < calls, codes[other].uses == 0 { codes[other].hasEnded = true }
         }
     }
@@ -108,14 +121,14 @@ extension Simulation {
 
     /// Computes the states that an account may have after changes in any order. A change without an
     /// answer may have happened or not.
-    private func learn(_ changes: [(change: @Sendable (AccountState) -> AccountState?, told: Told)], of user: AccountID) throws {
+    private func learn(_ changes: [(change: @Sendable (AccountState) -> [AccountState], told: Told)], of user: AccountID) throws {
         let changes = changes.filter { [.done, .unknown].contains($0.told) }
         guard !changes.isEmpty, let before = possible[user] else { return }
         var after: Set<AccountState> = []
         func go(_ state: AccountState, _ left: [Int]) {
             if !left.contains(where: { changes[$0].told == .done }) { after.insert(state) }
             for number in left {
-                if let next = changes[number].change(state) { go(next, left.filter { $0 != number }) }
+                for next in changes[number].change(state) { go(next, left.filter { $0 != number }) }
             }
         }
         for state in before { go(state, Array(changes.indices)) }
@@ -132,14 +145,15 @@ extension Simulation {
         unknownSignUps = []
         for (user, states) in possible.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard let account = try await world.stored(user) else { throw broken("\(user) is lost") }
-            guard let found = try await state(of: account, among: states) else {
-                throw broken("\(user) is none of \(states), but \(account)")
+            let factors = try await world.factors(of: user)
+            guard let found = try await state(of: account, factors, among: states) else {
+                throw broken("\(user) is none of \(states), but \(account) with \(factors)")
             }
             possible[user] = [found]
-            if let (number, hasHappened) = unsure, codes[number].account == user, hasHappened(found) {
+            if let (number, isFinal, hasHappened) = unsure, codes[number].account == user, hasHappened(found) {
                 guard codes[number].uses == 0 else { throw broken("the code \(number) took effect twice") }
                 codes[number].uses = 1
-                learnEnds(by: codes[number])
+                if isFinal { endAll(of: user) }
             }
             if let number = passwords[found.password ?? ""] { try learnEffect(found.password ?? "", of: number) }
             if let name = found.name, !audited.contains(name) {
@@ -161,12 +175,18 @@ extension Simulation {
             throw broken("the address that \(user) left got no undo link")
         }
         leftAddress = nil
+        if let (user, name) = newFactor, !codes.contains(where: { $0.account == user && $0.factor == name }) {
+            throw broken("the factor that \(user) enrolled got no undo link")
+        }
+        newFactor = nil
         if generator.next(below: 4) == 0 { try await checkEvents() }
     }
 
-    private func state(of account: Account, among states: Set<AccountState>) async throws -> AccountState? {
+    private func state(of account: Account, _ factors: Set<String>, among states: Set<AccountState>) async throws -> AccountState? {
         for state in states
-        where state.email == account.email?.value && state.isVerified == account.emailVerified && state.name == account.displayName {
+        where state.email == account.email?.value && state.isVerified == account.emailVerified && state.name == account.displayName
+            && Set(state.factors.map(\.name)) == factors
+        {
             if try await has(account, state.password) { return state }
         }
         return nil
@@ -197,10 +217,14 @@ extension Simulation {
         // A step sends no more.
         for mail in try await world.store.mails(limit: 12) {
             guard let action = mail.kind.action, let account = mail.account else { continue }
-            let text = try world.outbox.open(mail).link?.split(separator: "oobCode=").last
+            let letter = try world.outbox.open(mail)
+            let text = letter.link?.split(separator: "oobCode=").last
             guard let code = text.flatMap({ OobCode(String($0.prefix(43))) }) else { throw broken("a mail has no link") }
             guard mails.updateValue(mail.id, forKey: code) == nil, !promised.contains(code) else { continue }
-            codes.append(Code(code: code, action: action, account: account, recipient: mail.recipient.value, sentIn: calls))
+            codes.append(
+                Code(
+                    code: code, action: action, account: account, recipient: mail.recipient.value, sentIn: calls, after: callsBefore,
+                    factor: letter.secondFactor))
             promised.insert(code)
         }
         for code in promised {
@@ -263,5 +287,14 @@ extension Simulation {
         guard let code = promised.first else { return }
         let mail = if let id = mails[code] { try await world.store.mailRecord(id, at: world.now()) } else { MailRecord?.none }
         throw broken("a mail waits for ever: \(mail.map { "\($0)" } ?? "none")")
+    }
+}
+
+extension World {
+    /// The names of an account's second factors.
+    fileprivate func factors(of user: AccountID) async throws -> Set<String> {
+        let project = project.id
+        let factors = try await store.read { (records) throws(ActionError) in try records.secondFactors(of: user, in: project) }
+        return Set(factors.compactMap(\.displayName))
     }
 }

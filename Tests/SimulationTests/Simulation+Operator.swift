@@ -48,15 +48,6 @@ extension Simulation {
         log.append("accepted")
         try await world.store.acceptClock(at: world.clock.now())
         try await keepTime()
-        for code in promised {
-            guard let id = mails[code], try await world.store.mailRecord(id, at: world.now()) == nil else { continue }
-            guard try await !isLive(code) else { throw broken("the mail of a live link is dropped") }
-            promised.remove(code)
-        }
-    }
-
-    private func isLive(_ code: OobCode) async throws -> Bool {
-        if case .live = try await world.accounts.inspect(code, in: world.project) { true } else { false }
     }
 
     /// Begins a change of the secret, or goes on with it until nothing needs the previous one.
@@ -102,6 +93,9 @@ extension Simulation {
         unknownSignUps = []
         for (_, tokens) in sessions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { end(tokens) }
         sessions = [:]
+        // The last used code of an app is that of the backup.
+        proofs = []
+        forgotten = Set(upstreamCodes)
         promised = []
         for number in codes.indices { codes[number].hasEnded = true }
         audited = []

@@ -1,9 +1,12 @@
 import Accounts
 import Base
 import Foundation
+import Logging
 import Network
 import Store
 import World
+
+@testable import Server
 
 /// An installation whose accidents one seed decides: users, an admin, the deliverer of mails and an
 /// operator do things, up to three at the same time, while the power fails, the disk is full, a
@@ -19,6 +22,14 @@ final class Simulation {
         var password: String?
         var isVerified = false
         var name: String?
+        var factors: Set<Factor> = []
+    }
+
+    /// An authenticator app of an account.
+    struct Factor: Hashable {
+        let name: String
+        /// The number of calls before those that it was enrolled with.
+        let after: Int
     }
 
     /// An answer to a call.
@@ -28,8 +39,10 @@ final class Simulation {
     enum Gain: Sendable {
         case nothing
         case code(IssuedCode)
-        case session(String)
+        /// The ID token, and what proved the second factor.
+        case session(String, proof: String?)
         case destination(Destination)
+        case upstream(UpstreamAnswer)
     }
 
     /// A call with everything that it will do decided.
@@ -37,12 +50,18 @@ final class Simulation {
         let name: String
         /// The account that it is about.
         var account: AccountID?
-        /// Its effect on the account; nil for a state in which it has none.
-        var change: (@Sendable (AccountState) -> AccountState?)?
+        /// The states that the account may have after it; none if it has no effect.
+        var change: (@Sendable (AccountState) -> [AccountState])?
+        /// Whether it ends all sessions and links of the account but undo links.
+        var endsAll = false
         /// The code that it applies, by its number.
         var applies: Int?
         /// The password that it sets.
         var password: String?
+        /// The name of the factor that it enrols.
+        var enrolls: String?
+        /// The code of the upstream that it applies.
+        var follows: OobCode?
         var run: @Sendable (_ accounts: Accounts, _ store: TurnedStorage) async throws(ActionError) -> Gain
     }
 
@@ -56,8 +75,11 @@ final class Simulation {
         var expiresAt: Timestamp?
         /// The number of acknowledged uses.
         var uses = 0
-        /// The number of calls when it was found.
+        /// The number of calls when it was found, and before those that it was made with.
         var sentIn = 0
+        var after = 0
+        /// The name of the second factor that it removes.
+        var factor: String?
         /// The passwords that it did set.
         var effects: Set<String> = []
         /// Whether something has ended it.
@@ -77,9 +99,15 @@ final class Simulation {
     var world: World
     /// The clock of the installation, which does not follow each jump of the machine's.
     var clock: HighWaterClock
+    private var watch: ClockWatch
     var generator: Generator
     let relay: SimulatedRelay
     let endpoint: SimulatedEndpoint
+    let phones = SimulatedPhones()
+    let upstream: SimulatedUpstream
+    var upstreamCodes: [OobCode] = []
+    /// The codes of the upstream whose presses are not known, because the database was replaced.
+    var forgotten: Set<OobCode> = []
     /// The states that each account may have: several after a call without an answer.
     var possible: [AccountID: Set<AccountState>] = [:]
     /// The users whose sign-up has no answer.
@@ -93,6 +121,10 @@ final class Simulation {
     var newlyEnded = 0
     /// The session that the last step has opened.
     var newSession: String?
+    /// The proofs of second factors.
+    var proofs: Set<String> = []
+    /// The factor that the last step has enrolled.
+    var newFactor: (account: AccountID, name: String)?
     /// The codes whose mails were promised and have not ended.
     var promised: Set<OobCode> = []
     /// The number of resets of each account that an endpoint is told.
@@ -103,10 +135,12 @@ final class Simulation {
     var mayRepeat: Set<OobCode> = []
     /// The latest time that the installation has seen.
     var latest = Timestamp(milliseconds: 0)
+    /// The time when the clock was looked at last.
+    private var lookedAt = Timestamp(milliseconds: 0)
     /// The proved address that the last step has replaced.
     var leftAddress: (account: AccountID, email: String)?
     /// A press without an answer, and whether it has happened.
-    var unsure: (code: Int, hasHappened: (AccountState) -> Bool)?
+    var unsure: (code: Int, endsAll: Bool, hasHappened: (AccountState) -> Bool)?
     /// The code of each password that a reset tried to set.
     var passwords: [String: Int] = [:]
     /// The names that audit records tell of.
@@ -124,6 +158,8 @@ final class Simulation {
     var log: [String] = []
     var crashes = 0
     var calls = 0
+    /// The number of calls before those of the last step.
+    var callsBefore = 0
     /// The number of calls that were done, by their names.
     var done: [String: Int] = [:]
 
@@ -132,10 +168,17 @@ final class Simulation {
         (self.seed, self.machine, generator) = (seed, machine, Generator(seed: seed))
         relay = SimulatedRelay(deciding: Generator(seed: seed ^ 0x5eed))
         endpoint = SimulatedEndpoint(deciding: Generator(seed: seed ^ 0xe4d))
+        upstream = SimulatedUpstream(deciding: Generator(seed: seed ^ 0x0b5e))
         world = try await World(connecting: { try machine.connect() })
         clock = HighWaterClock(after: nil, wall: world.clock.now, uptime: world.clock.uptime)
+        watch = Self.watch(clock, world)
+        world.project.signUps = .closed
         world = try await world.restarted(with: secrets).timed(by: clock.now)
         recordEvents()
+    }
+
+    private static func watch(_ clock: HighWaterClock, _ world: World) -> ClockWatch {
+        ClockWatch(clock: clock, store: world.store, logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })
     }
 
     /// The log as one number, which is the same for the same seed.
@@ -154,20 +197,29 @@ final class Simulation {
         try await check()
         try await endMails()
         try await endEvents()
+        try await endFollowing()
     }
 
     private func step() async throws {
+        // Nothing happens at the same time as in the step before.
+        world.clock.advance(by: .milliseconds(1))
         if generator.next(below: 12) == 0 { return try await operate() }
         let batch = (0..<[1, 1, 1, 2, 2, 3][generator.next(below: 6)]).map { _ in call() }
+        callsBefore = calls
         calls += batch.count
         let accident = machine.arm { generator.next(below: $0) }
         let start = world.now()
+        let facts = batch.map { $0.follows.map(upstream.facts) }
         let answers = await answers(to: batch)
         machine.disarm()
         log.append(zip(batch, answers).map { "\($0.name): \($1.told.rawValue)" }.joined(separator: " | ") + accident)
         latest = max(latest, world.now())
         let mailsMayRepeat = !accident.isEmpty || world.now() - start >= .seconds(60)
         try learn(batch, answers, hadAccident: !accident.isEmpty, since: start)
+        for (number, call) in batch.enumerated() {
+            guard let code = call.follows, let before = facts[number] else { continue }
+            try learn(answers[number], of: code, before: before, isAlone: batch.count == 1)
+        }
         if machine.mustEnd { try await restart() }
         try await keepTime()
         if mailsMayRepeat { mayRepeat.formUnion(promised) }
@@ -177,12 +229,14 @@ final class Simulation {
 
     /// Makes the calls at the same time.
     private func answers(to batch: [Call]) async -> [(told: Told, gain: Gain)] {
-        let (world, machine) = (world, machine)
+        let (world, machine, upstream) = (world, machine, upstream)
         return await Interleaving.run(
             batch.map { call in
                 { wait in
                     let store = TurnedStorage(base: world.store, wait: wait)
-                    let accounts = world.accounts(signedWith: nil, store: store, turns: TurnQueue(width: 8, maxWaiting: 8))
+                    let accounts = world.accounts(
+                        signedWith: nil, store: store, turns: TurnQueue(width: 8, maxWaiting: 8),
+                        upstreams: { _ in TurnedUpstream(base: upstream, wait: wait) })
                     return await Self.attempt(on: machine) { () throws(ActionError) in try await call.run(accounts, store) }
                 }
             },
@@ -229,6 +283,7 @@ final class Simulation {
         world = try await world.restarted(with: secrets)
         clock = HighWaterClock(after: try await world.store.clockMark(), wall: world.clock.now, uptime: world.clock.uptime)
         world = world.timed(by: clock.now)
+        watch = Self.watch(clock, world)
         recordEvents()
     }
 
@@ -236,12 +291,22 @@ final class Simulation {
         world.store.tell([EventEndpoint(url: World.endpoint, kinds: nil)], now: world.now, random: world.random.bytes)
     }
 
-    /// Keeps the stored mark of the clock up to date, as the server does.
+    /// Keeps the stored mark of the clock up to date, as the server does. If the time has gone
+    /// back, the links and sessions of later times end.
     func keepTime() async throws {
-        let stored = try await world.store.clockMark()
-        if let stored { clock.follow(stored) }
-        guard stored.map({ clock.confirmed() - $0.time > .seconds(30) }) ?? true else { return }
-        try await world.store.advanceClock(to: ClockMark(time: clock.confirmed(), acceptances: stored?.acceptances ?? 0))
+        try await watch.look()
+        defer { lookedAt = world.now() }
+        guard world.now() < lookedAt else { return }
+        (mustWork, newSession) = (nil, nil)
+        for code in promised {
+            guard let id = mails[code], try await world.store.mailRecord(id, at: world.now()) == nil else { continue }
+            guard try await !isLive(code) else { throw broken("the mail of a live link is dropped") }
+            promised.remove(code)
+        }
+    }
+
+    private func isLive(_ code: OobCode) async throws -> Bool {
+        if case .live = try await world.accounts.inspect(code, in: world.project) { true } else { false }
     }
 
     func broken(_ sentence: String) -> Broken { Broken(sentence: sentence, history: log) }

@@ -75,4 +75,18 @@ import Testing
         #expect(try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon).count == 2)
         #expect(try await store.signingKeys().map(\.signsFrom) == [.noon, .noon + .seconds(3600), .noon + .seconds(86_400)])
     }
+
+    @Test(arguments: Engine.allCases) func `is not needed to end what was written ahead of the time`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        try await store.prepare(.sample(.number(1)))
+        #expect(try await !store.endFuture(after: .noon))
+        try await store.transaction { (records) throws(ActionError) in
+            try records.insert(StoredCode.sample(.number(2), madeAt: .noon + .seconds(31_536_000)))
+        }
+        #expect(try await store.endFuture(after: .noon))
+        #expect(try await store.codes(1, 2).map { $0?.state(at: .noon) } == [.live, .withdrawn])
+        #expect(try await store.clockMark() == nil)
+        // There is nothing left to end.
+        #expect(try await !store.endFuture(after: .noon))
+    }
 }

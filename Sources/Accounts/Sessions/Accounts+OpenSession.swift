@@ -25,7 +25,7 @@ extension Accounts {
 
     /// A session to be opened, without its account.
     struct SessionOpening: Sendable {
-        let provider: SignInProvider
+        var provider: SignInProvider
         let factor: ProvenSecondFactor?
         var claims: String?
         let client: Client
@@ -71,9 +71,19 @@ extension Accounts {
 
     /// The tokens of a session that was stored.
     func issue(_ opened: OpenedSession) async throws(ActionError) -> IssuedTokens {
-        IssuedTokens(
-            account: opened.profile.account, idToken: try await tokens.issue(for: opened.profile, session: opened.session),
-            refreshToken: opened.refreshToken.text(by: secrets))
+        let idToken = try await afterChange { () throws(ActionError) in
+            try await tokens.issue(for: opened.profile, session: opened.session)
+        }
+        return IssuedTokens(account: opened.profile.account, idToken: idToken, refreshToken: opened.refreshToken.text(by: secrets))
+    }
+
+    /// Runs a step that follows a change. The change stays if the step fails, so no answer may say
+    /// that nothing was changed.
+    func afterChange<T>(_ step: () async throws(ActionError) -> T) async throws(ActionError) -> T {
+        do throws(ActionError) { return try await step() } catch {
+            guard case .unavailable(let down) = error, down.commitState == .notCommitted else { throw error }
+            throw .unavailable(Unavailable(down.part, cause: down.cause, commitState: .unknown))
+        }
     }
 }
 

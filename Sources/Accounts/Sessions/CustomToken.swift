@@ -117,15 +117,17 @@ extension Accounts {
     }
 
     func signIn(by token: CustomToken, in project: Project) async throws(ActionError) -> (tokens: IssuedTokens, isNew: Bool) {
-        let fresh = Account(project: project.id, id: token.account, createdAt: now())
-        let (account, isNew) = try await store.transaction { (records) throws(ActionError) in
+        let opening = SessionOpening(
+            provider: .custom, factor: nil, claims: token.claims, client: .admin, project: project, moment: now())
+        let fresh = Account(project: project.id, id: token.account, createdAt: opening.moment)
+        let (session, isNew) = try await store.transaction { (records) throws(ActionError) in
             guard let account = try records.account(token.account, in: project.id) else {
                 try records.insert(fresh)
-                return (fresh, true)
+                return (try open(opening, for: fresh, in: records), true)
             }
             guard !account.disabled else { throw ActionError.refused(.userDisabled) }
-            return (account, false)
+            return (try open(opening, for: account, in: records), false)
         }
-        return (try await openSession(for: account, by: .custom, claims: token.claims, in: project), isNew)
+        return (try await issue(session), isNew)
     }
 }

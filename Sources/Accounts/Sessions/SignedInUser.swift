@@ -10,6 +10,7 @@ public struct SignedInUser: Sendable {
     /// The way the user signed in.
     public var provider: SignInProvider { session.provider }
     public var secondFactor: ProvenSecondFactor? { session.secondFactor }
+    var claims: String? { session.claims }
     /// Whether the session is that of an anonymous account, from which a stolen old token could
     /// take nothing away.
     public var isAnonymous: Bool { provider == .anonymous && profile.isAnonymous }
@@ -56,20 +57,29 @@ extension Accounts {
         for proven: Account, by provider: SignInProvider, after factor: ProvenSecondFactor? = nil, replacing user: SignedInUser,
         in project: Project
     ) async throws(ActionError) -> IssuedTokens {
-        let (former, moment) = (user.session, now())
-        let factor = factor ?? former.secondFactor
-        return try await issue(
-            try await store.transaction { (records) throws(ActionError) in
-                let account = try records.account(unchangedSince: proven)
-                if account.validSince == user.account.validSince {
-                    guard try records.session(family: former.family, of: account) != nil else { throw .refused(.tokenExpired) }
-                }
-                let hasFactors = try !records.secondFactors(of: account.id, in: account.project).isEmpty
-                let opening = SessionOpening(
-                    provider: hasFactors && factor == nil && former.provider == .custom ? .custom : provider, factor: factor,
-                    claims: former.claims, client: .admin, project: project, moment: moment)
-                return try open(opening, for: account, in: records)
-            })
+        let opening = SessionOpening(
+            provider: provider, factor: factor ?? user.session.secondFactor, claims: user.session.claims, client: .admin, project: project,
+            moment: now())
+        return try await afterChange { () throws(ActionError) in
+            try await issue(
+                try await store.transaction { (records) throws(ActionError) in
+                    try open(opening, replacing: user, for: records.account(unchangedSince: proven), in: records)
+                })
+        }
+    }
+
+    /// Opens a session in place of a user's, in a transaction that read the account.
+    func open(
+        _ new: SessionOpening, replacing user: SignedInUser, for account: Account, in records: any Records
+    ) throws(ActionError) -> OpenedSession {
+        if account.validSince == user.account.validSince {
+            guard try records.session(family: user.session.family, of: account) != nil else { throw .refused(.tokenExpired) }
+        }
+        var opening = new
+        if opening.factor == nil, user.provider == .custom, try !records.secondFactors(of: account.id, in: account.project).isEmpty {
+            opening.provider = .custom
+        }
+        return try open(opening, for: account, in: records)
     }
 }
 

@@ -26,9 +26,15 @@ extension Accounts {
             try requireRecentSignIn(toLink: user)
             try pending.project.requireAddition(of: address, by: user)
         }
-        let signIn = try await signIn(pending, as: email, linking: user?.account, from: client)
-        guard let user else { return (signIn, try await self.signIn(signIn.account, by: .password, from: client, in: pending.project)) }
-        return (signIn, .signedIn(try await openSession(for: signIn.account, by: .password, replacing: user, in: pending.project)))
+        let opening = SessionOpening(
+            provider: .password, factor: user?.secondFactor, claims: user?.claims, client: user == nil ? client : .admin,
+            project: pending.project, moment: now())
+        let (signIn, step) = try await signIn(pending, as: email, linking: user?.account, from: client) {
+            (account, records) throws(ActionError) -> FirstStep in
+            guard let user else { return try firstStep(opening, for: account, in: records) }
+            return .opened(try open(opening, replacing: user, for: account, in: records))
+        }
+        return (signIn, try await result(of: step))
     }
 
     /// Spends a sign-in code. If `linked` is nil, the user comes from outside to the account of the
@@ -41,17 +47,27 @@ extension Accounts {
     public func signIn(
         _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil, from client: Client
     ) async throws(ActionError) -> LinkSignIn {
+        try await signIn(pending, as: email, linking: linked, from: client) { _, _ in }.0
+    }
+
+    /// Spends a sign-in code, with a step that follows in the same transaction: a code that is
+    /// spent has let its user in.
+    private func signIn<T: Sendable>(
+        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account?, from client: Client,
+        then follow: @escaping @Sendable (Account, any Records) throws(ActionError) -> T
+    ) async throws(ActionError) -> (LinkSignIn, T) {
         try await observingUse(of: .signIn) { () throws(ActionError) in
             // A client that only found the link has to guess the address.
             try await counted(by: [.code], from: client, in: pending.project) { () throws(ActionError) in
-                try await spend(pending, as: email, linking: linked, from: client)
+                try await spend(pending, as: email, linking: linked, from: client, then: follow)
             }
         }
     }
 
-    private func spend(
-        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account?, from client: Client
-    ) async throws(ActionError) -> LinkSignIn {
+    private func spend<T: Sendable>(
+        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account?, from client: Client,
+        then follow: @escaping @Sendable (Account, any Records) throws(ActionError) -> T
+    ) async throws(ActionError) -> (LinkSignIn, T) {
         let asked = try pending.stored().code
         guard asked.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
         guard email == asked.email else {
@@ -65,7 +81,7 @@ extension Accounts {
         fresh.setAddress(asked.email, verified: true, at: moment)
         let project = pending.project
         let (new, mayCreate) = (fresh, project.refusal(ofSignUpWith: asked.email) == nil)
-        let (signIn, undo) = try await store.transaction { (records) throws(ActionError) -> (LinkSignIn, IssuedCode?) in
+        let (signIn, undo, next) = try await store.transaction { (records) throws(ActionError) -> (LinkSignIn, IssuedCode?, T) in
             let code = try records.spend(asked, at: moment)
             let done: (LinkSignIn, IssuedCode?)
             if let linked {
@@ -76,10 +92,10 @@ extension Accounts {
             }
             records.note(.signedInByLink, of: done.0.account)
             try records.withdrawOthers(like: code, at: moment)
-            return done
+            return (done.0, done.1, try follow(done.0.account, records))
         }
         if let undo { drafts.observe(undo) }
-        return signIn
+        return (signIn, next)
     }
 }
 

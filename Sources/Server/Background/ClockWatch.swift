@@ -17,18 +17,31 @@ struct ClockWatch: Sendable {
     /// what expired within this span.
     private static let maxLag = Duration.seconds(30)
 
+    private let last = Locked<ClockReading?>(nil)
+    /// Whether the database was searched for what is from after the time.
+    private let hasEndedFuture = Locked(false)
+
     var job: PeriodicJob {
-        let state = Locked(ClockReading.State.steady)
-        return PeriodicJob(every: .seconds(5), startsAtOnce: true, failureMessage: Self.failureMessage, logger: logger) {
-            () async throws(ActionError) in
-            let reading = clock.reading()
-            let last = state.update { last in
-                defer { last = reading.state }
-                return last
-            }
-            if reading.state != last { log(reading, after: last) }
-            try await synchronize(lag: Self.maxLag)
+        PeriodicJob(every: .seconds(5), startsAtOnce: true, failureMessage: Self.failureMessage, logger: logger) {
+            () async throws(ActionError) in try await look()
         }
+    }
+
+    func look() async throws(ActionError) {
+        let reading = clock.reading()
+        let before = last.update { last in
+            defer { last = reading }
+            return last
+        }
+        if reading.state != before?.state ?? .steady { log(reading) }
+        try await synchronize(lag: Self.maxLag)
+        // A clock that was far ahead at a start is followed, but may be set right.
+        if let before, reading.time < before.time { hasEndedFuture.update { $0 = false } }
+        guard !hasEndedFuture.value else { return }
+        if try await store.endFuture(after: reading.time + ClockReading.tolerance) {
+            logger.notice("links and sessions ended that were made while the wall clock was ahead")
+        }
+        hasEndedFuture.update { $0 = true }
     }
 
     /// Stores the exact time at the end of the server.
@@ -49,7 +62,7 @@ struct ClockWatch: Sendable {
         try await store.advanceClock(to: mark)
     }
 
-    private func log(_ reading: ClockReading, after last: ClockReading.State) {
+    private func log(_ reading: ClockReading) {
         let metadata: Logger.Metadata = [
             "wall": "\(reading.wall.iso8601)", "clock": "\(reading.time.iso8601)",
             "offsetSeconds": .stringConvertible(reading.offset.components.seconds),

@@ -7,6 +7,14 @@ struct Migration: Sendable {
     /// Counts from 1.
     let version: Int
     let statements: [String]
+    /// Identifies the statements, so that a migration that changed after it ran is noticed: the
+    /// first eight bytes of their SHA-256.
+    let checksum: Int
+
+    init(version: Int, statements: [String]) {
+        (self.version, self.statements) = (version, statements)
+        checksum = HashFunction.sha256.hash(Array(statements.joined(separator: ";").utf8)).prefix(8).reduce(0) { $0 << 8 | Int($1) }
+    }
 
     /// All migrations of this version of Onward, in order.
     static func all(in dialect: SQLDialect) -> [Migration] {
@@ -24,18 +32,13 @@ struct Migration: Sendable {
         ]
     }
 
-    /// Identifies the statements, so that a migration that changed after it ran is noticed: the
-    /// first eight bytes of their SHA-256.
-    var checksum: Int {
-        HashFunction.sha256.hash(Array(statements.joined(separator: ";").utf8)).prefix(8).reduce(0) { $0 << 8 | Int($1) }
-    }
-
     /// Brings a database to the newest schema. Each migration and its record are one transaction,
     /// so an interrupted one leaves nothing (D8). Throws `Unavailable` with a sentence for the
     /// operator for the database of another program, of a newer Onward or of a development version
     /// (D7).
     static func run(_ migrations: [Migration], on database: any SQLDatabase) async throws(ActionError) {
         let (dialect, name) = (database.dialect, database.name)
+        guard try await version(of: database, known: migrations) < migrations.count else { return }
         for migration in migrations {
             try await database.writeAlone { db throws(ActionError) in
                 let records = SQLRecords(db: db)

@@ -16,9 +16,11 @@ extension Accounts {
         let account = try await counted(by: [.signUp], from: client, in: project) { () throws(ActionError) in
             try await create(new, from: client, in: project)
         }
-        guard new.password != nil else { return try await openSession(for: account, by: .anonymous, from: client, in: project) }
-        let factor = new.secondFactors.first.map { ProvenSecondFactor(.phone, id: $0.id) }
-        return try await openSession(for: account, by: .password, after: factor, from: client, in: project)
+        let factor = new.password == nil ? nil : new.secondFactors.first.map { ProvenSecondFactor(.phone, id: $0.id) }
+        return try await afterChange { () throws(ActionError) in
+            try await openSession(
+                for: account, by: new.password == nil ? .anonymous : .password, after: factor, from: client, in: project)
+        }
     }
 
     /// Creates an account that an admin asked for. Refuses what the creation of an account refuses.

@@ -35,18 +35,21 @@ extension Accounts {
     ) async throws(ActionError) -> (PhoneSignIn, FirstFactorResult?) {
         // Only bounds the work: guesses are counted with the number.
         try await counted(by: [.refresh], from: client, in: project) { () throws(ActionError) in
-            let result: PhoneSignIn
+            let opening = SessionOpening(provider: .phone, factor: nil, client: client, project: project, moment: now())
+            let follow = { @Sendable (account: Account, records: any Records) throws(ActionError) in
+                try firstStep(opening, for: account, in: records)
+            }
+            let (result, step): (PhoneSignIn, FirstStep)
             do throws(ActionError) {
-                result = try await signIn(with: proof, creates: false, from: client.network, in: project.id)
+                (result, step) = try await signIn(with: proof, creates: false, from: client.network, in: project.id, then: follow)
             } catch {
                 guard creates, error.refusal == .userNotFound else { throw error }
                 try project.requireSignUp(with: nil)
-                result = try await counted(by: [.signUp], from: client, in: project) { () throws(ActionError) in
-                    try await signIn(with: proof, creates: true, language: language, from: client.network, in: project.id)
+                (result, step) = try await counted(by: [.signUp], from: client, in: project) { () throws(ActionError) in
+                    try await signIn(with: proof, creates: true, language: language, from: client.network, in: project.id, then: follow)
                 }
             }
-            guard case .proven(let account, _) = result else { return (result, nil) }
-            return (result, try await signIn(account, by: .phone, from: client, in: project))
+            return (result, try await self.result(of: step))
         }
     }
 
@@ -82,16 +85,19 @@ extension Accounts {
     ///   - creates: whether an account is created if there is none.
     ///   - language: the language of a new account.
     ///   - network: the network of the client; nil if it says nothing about the user.
-    public func signIn(
-        with proof: PhoneProof, creates: Bool, language: String? = nil, from network: String? = nil, in project: ProjectID
-    ) async throws(ActionError) -> PhoneSignIn {
+    ///   - follow: follows in the same transaction: a code that is spent has let its user in.
+    private func signIn<T: Sendable>(
+        with proof: PhoneProof, creates: Bool, language: String? = nil, from network: String?, in project: ProjectID,
+        then follow: @escaping @Sendable (Account, any Records) throws(ActionError) -> T
+    ) async throws(ActionError) -> (PhoneSignIn, T) {
         let moment = now()
         var fresh = Account(project: project, id: .random(random), createdAt: moment)
         fresh.language = language
         let new = creates ? fresh : nil
-        let result = try await store.transaction { (records) throws(ActionError) -> PhoneSignIn? in
+        let result = try await store.transaction { (records) throws(ActionError) -> (PhoneSignIn, T)? in
             guard let number = try number(provenBy: proof, from: network, in: project, at: moment, records) else { return nil }
-            return try signIn(number, of: try records.account(withPhoneNumber: number, in: project), creating: new, in: records)
+            let (account, isNew) = try user(of: number, records.account(withPhoneNumber: number, in: project), or: new, in: records)
+            return (.proven(account, isNew: isNew), try follow(account, records))
         }
         // Thrown outside of the transaction, because a throw inside would forget the wrong code.
         guard let result else { throw .refused(.invalidCode) }
@@ -151,17 +157,17 @@ extension Accounts {
         }
     }
 
-    private func signIn(
-        _ number: PhoneNumber, of holder: Account?, creating new: Account?, in records: any Records
-    ) throws(ActionError) -> PhoneSignIn {
+    private func user(
+        of number: PhoneNumber, _ holder: Account?, or new: Account?, in records: any Records
+    ) throws(ActionError) -> (Account, isNew: Bool) {
         if let holder {
             guard !holder.disabled else { throw .refused(.userDisabled) }
-            return .proven(holder, isNew: false)
+            return (holder, isNew: false)
         }
         guard var account = new else { throw .refused(.userNotFound) }
         account.setPhoneNumber(number, at: account.createdAt)
         try records.insert(account)
-        return .proven(account, isNew: true)
+        return (account, isNew: true)
     }
 
     private func link(

@@ -57,7 +57,10 @@ extension Accounts {
             if case .noAccount = result, creates, let refusal { throw refusal }
         }
         guard case .signedIn(let account, _) = result else { return (result, nil) }
-        return (result, try await signIn(account, by: .provider(identity.provider), from: client, in: project))
+        let signedIn = try await afterChange { () throws(ActionError) in
+            try await signIn(account, by: .provider(identity.provider), from: client, in: project)
+        }
+        return (result, signedIn)
     }
 
     /// Links the user of a provider to the account of a user, whose session is replaced.

@@ -11,20 +11,38 @@ extension Accounts {
     public func signIn(
         _ proven: Account, by provider: SignInProvider, from client: Client, in project: Project
     ) async throws(ActionError) -> FirstFactorResult {
-        let factors = try await store.read { (records) throws(ActionError) in
-            try records.secondFactors(of: proven.id, in: proven.project)
-        }
-        // A factor that is enrolled now makes `openSession` refuse.
-        guard !factors.isEmpty else { return .signedIn(try await openSession(for: proven, by: provider, from: client, in: project)) }
+        let opening = SessionOpening(provider: provider, factor: nil, client: client, project: project, moment: now())
+        return try await result(
+            of: try await store.transaction { (records) throws(ActionError) in
+                try firstStep(opening, for: records.account(unchangedSince: proven), in: records)
+            })
+    }
+
+    /// The result of a first factor, in the transaction that took it.
+    enum FirstStep: Sendable {
+        case opened(OpenedSession)
+        case needsSecondFactor(PendingSignIn, [SecondFactor])
+    }
+
+    /// Signs in a user whose first factor is proved, in a transaction that read the account.
+    func firstStep(_ opening: SessionOpening, for account: Account, in records: any Records) throws(ActionError) -> FirstStep {
+        let factors = try records.secondFactors(of: account.id, in: account.project)
+        guard !factors.isEmpty else { return .opened(try open(opening, for: account, in: records)) }
+        let others = factors.filter { $0.isOther(than: opening.provider, of: account) }
+        guard !others.isEmpty else { throw .refused(.unsupportedFirstFactor, detail: Self.phoneIsSecondFactor) }
         let pending = PendingSignIn(
-            project: proven.project.rawValue, account: proven.id.rawValue, provider: provider.rawValue,
-            number: provider == .phone ? proven.phoneNumber : nil, validSince: proven.validSince,
-            factors: fingerprint(of: factors), provedAt: now())
-        let others = factors.filter { $0.isOther(than: provider, of: proven) }
-        guard !others.isEmpty else {
-            throw .refused(.unsupportedFirstFactor, detail: Self.phoneIsSecondFactor)
+            project: account.project.rawValue, account: account.id.rawValue, provider: opening.provider.rawValue,
+            number: opening.provider == .phone ? account.phoneNumber : nil, validSince: account.validSince,
+            factors: fingerprint(of: factors), provedAt: opening.moment)
+        return .needsSecondFactor(pending, others)
+    }
+
+    func result(of step: FirstStep) async throws(ActionError) -> FirstFactorResult {
+        switch step {
+        case .opened(let session): .signedIn(try await issue(session))
+        case .needsSecondFactor(let pending, let factors):
+            .needsSecondFactor(credential: try secrets.sealed(pending, for: .pendingSignIn), factors)
         }
-        return .needsSecondFactor(credential: try secrets.sealed(pending, for: .pendingSignIn), others)
     }
 
     static let phoneIsSecondFactor = "This phone number is the account's second factor. Sign in another way"
