@@ -90,7 +90,9 @@ extension Simulation {
             }
             call.change = { isForPresentAddress($0) ? [$0.with { $0.isVerified = true }] : [] }
         case .verifyAndChangeEmail: call.change = { [$0.with { ($0.email, $0.isVerified) = (code.recipient, true) }] }
-        case .recoverEmail: call.change = { $0.undone(by: code) }
+        case .recoverEmail:
+            let callsBeforeJump = callsBeforeJump
+            call.change = { $0.undone(by: code, callsBeforeJump: callsBeforeJump) }
         case .revertSecondFactorAddition:
             call.change = { before in
                 guard let factor = before.factors.first(where: { $0.name == code.factor }) else { return [] }
@@ -148,11 +150,15 @@ extension Simulation.AccountState {
     }
 
     /// The states after an undo, which ends the password and the factors that were enrolled later.
-    /// Those that were enrolled at the same time may be of either kind.
-    fileprivate func undone(by code: Simulation.Code) -> [Self] {
+    /// Those that were enrolled at the same time, or before the time went back, may be of either
+    /// kind.
+    fileprivate func undone(by code: Simulation.Code, callsBeforeJump: Int) -> [Self] {
         let undone = with { ($0.email, $0.isVerified, $0.password) = (code.recipient, true, nil) }
-        let earlier = factors.filter { $0.after < code.after }
-        return Set([earlier, earlier.union(factors.filter { $0.after == code.after })]).map { left in undone.with { $0.factors = left } }
+        let unsure = factors.filter { $0.after == code.after || $0.after < callsBeforeJump }
+        let earlier = factors.filter { $0.after < code.after }.subtracting(unsure)
+        return unsure.reduce(into: [undone.with { $0.factors = earlier }]) { states, factor in
+            states += states.map { state in state.with { $0.factors.insert(factor) } }
+        }
     }
 }
 

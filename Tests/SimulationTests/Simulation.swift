@@ -160,6 +160,8 @@ final class Simulation {
     var calls = 0
     /// The number of calls before those of the last step.
     var callsBefore = 0
+    /// The number of calls before the time last went back.
+    var callsBeforeJump = 0
     /// The number of calls that were done, by their names.
     var done: [String: Int] = [:]
 
@@ -297,7 +299,7 @@ final class Simulation {
         try await watch.look()
         defer { lookedAt = world.now() }
         guard world.now() < lookedAt else { return }
-        (mustWork, newSession) = (nil, nil)
+        (mustWork, newSession, callsBeforeJump) = (nil, nil, calls)
         for code in promised {
             guard let id = mails[code], try await world.store.mailRecord(id, at: world.now()) == nil else { continue }
             guard try await !isLive(code) else { throw broken("the mail of a live link is dropped") }

@@ -50,6 +50,8 @@ import Testing
             bob.validSince = future
             try records.update(bob)
             try records.set(WrongCodes(count: 6, nextAt: future), for: counter)
+            let factor = SecondFactor(id: "app", kind: .totp, displayName: nil, sealedKey: [1], enrolledAt: future)
+            try records.insert(factor, of: .ada, in: .shop, byAdmin: false)
         }
         try await store.queue(.sample(1, kind: .notice(.passwordChanged)), .sample(2))
         let leased = try #require(try await store.lease(MailLease(limit: 1, until: .noon), at: .noon).first)
@@ -69,6 +71,9 @@ import Testing
         }
         #expect(left.0 != nil && left.1 == nil && left.2 == nil)
         #expect(try await store.account(.bob)?.validSince == .noon)
+        // An undo link of a later time leaves it.
+        let factors = try await store.read { (records) throws(ActionError) in try records.secondFactors(of: .ada, in: .shop) }
+        #expect(factors.map(\.enrolledAt) == [.noon])
         let wrong = try await store.read { (records) throws(ActionError) in try records.wrongCodes(counter) }
         #expect(wrong?.count == 6 && wrong?.nextAt == .noon)
         #expect(try await store.suppressions(of: recipient, in: .shop, at: .noon).map(\.until) == [.noon + Suppression.bounceSpan])
@@ -79,14 +84,14 @@ import Testing
     @Test(arguments: Engine.allCases) func `is not needed to end what was written ahead of the time`(on engine: Engine) async throws {
         let store = try await engine.store()
         try await store.prepare(.sample(.number(1)))
-        #expect(try await !store.endFuture(after: .noon))
+        #expect(try await !store.endFuture(at: .noon))
         try await store.transaction { (records) throws(ActionError) in
             try records.insert(StoredCode.sample(.number(2), madeAt: .noon + .seconds(31_536_000)))
         }
-        #expect(try await store.endFuture(after: .noon))
+        #expect(try await store.endFuture(at: .noon))
         #expect(try await store.codes(1, 2).map { $0?.state(at: .noon) } == [.live, .withdrawn])
         #expect(try await store.clockMark() == nil)
         // There is nothing left to end.
-        #expect(try await !store.endFuture(after: .noon))
+        #expect(try await !store.endFuture(at: .noon))
     }
 }

@@ -38,7 +38,7 @@ struct ClockWatch: Sendable {
         // A clock that was far ahead at a start is followed, but may be set right.
         if let before, reading.time < before.time { hasEndedFuture.update { $0 = false } }
         guard !hasEndedFuture.value else { return }
-        if try await store.endFuture(after: reading.time + ClockReading.tolerance) {
+        if try await store.endFuture(at: reading.time) {
             logger.notice("links and sessions ended that were made while the wall clock was ahead")
         }
         hasEndedFuture.update { $0 = true }
