@@ -70,7 +70,7 @@ extension Simulation {
             return .destination(pending.destination(link: ActionLink(action: code.action, code: code.code, apiKey: "shop-key")))
         }
         call.applies = number
-        call.endsAll = ![.verifyEmail, .signIn].contains(code.action)
+        call.endsAll = code.endsOthers
         let isForPresentAddress: @Sendable (AccountState) -> Bool = { $0.email == code.recipient }
         switch code.action {
         case .resetPassword:
@@ -150,11 +150,11 @@ extension Simulation.AccountState {
     }
 
     /// The states after an undo, which ends the password and the factors that were enrolled later.
-    /// Those that were enrolled at the same time, or before the time went back, may be of either
-    /// kind.
+    /// Those that were enrolled at the same time may be of either kind, and so may all if the time
+    /// went back between.
     fileprivate func undone(by code: Simulation.Code, callsBeforeJump: Int) -> [Self] {
         let undone = with { ($0.email, $0.isVerified, $0.password) = (code.recipient, true, nil) }
-        let unsure = factors.filter { $0.after == code.after || $0.after < callsBeforeJump }
+        let unsure = factors.filter { $0.after == code.after || min($0.after, code.after) < callsBeforeJump }
         let earlier = factors.filter { $0.after < code.after }.subtracting(unsure)
         return unsure.reduce(into: [undone.with { $0.factors = earlier }]) { states, factor in
             states += states.map { state in state.with { $0.factors.insert(factor) } }

@@ -6,7 +6,7 @@ import World
 /// Checks of everything that must be true.
 extension Simulation {
     /// Takes note of what callers were told.
-    func learn(_ batch: [Call], _ answers: [(told: Told, gain: Gain)], hadAccident: Bool, since start: Timestamp) throws {
+    func learn(_ batch: [Call], _ answers: [(told: Told, gain: Gain)], hadAccident: Bool) throws {
         let (expected, isAlone) = (mustWork, batch.count == 1 && !hadAccident)
         if batch.count == 1, let user = batch[0].account, let number = batch[0].applies, codes[number].action == .verifyAndChangeEmail,
             answers[0].told == .done, let before = possible[user]?.first, before.isVerified
@@ -24,7 +24,7 @@ extension Simulation {
             }
             if let password = call.password { passwords[password] = call.applies }
             if let user = call.account, possible[user] == nil { try learn(answer.told, ofSignUp: user) }
-            if answer.told == .done, let number = call.applies { try learnUse(of: number, by: call, since: start) }
+            if answer.told == .done, let number = call.applies { try learnUse(of: number, by: call) }
             if batch.count == 1, answer.told == .unknown, let number = call.applies, let user = call.account, let change = call.change,
                 let before = possible[user]?.first
             {
@@ -37,18 +37,19 @@ extension Simulation {
                 codes.append(
                     Code(
                         code: issued.code, action: issued.action, account: user, recipient: (issued.newEmail ?? issued.email).value,
-                        expiresAt: issued.expiresAt, sentIn: calls, after: callsBefore))
+                        expiresAt: issued.expiresAt, sentIn: calls, after: callsBefore, madeAfter: stepStart))
                 promised.insert(issued.code)
                 if isAlone { mustWork = codes.count - 1 }
             case .session(let token, let proof):
                 guard let user = call.account else { continue }
-                if let proof, !proofs.insert(proof).inserted { throw broken("\(proof) proved a second factor twice") }
+                if let proof { try learn(proof: proof) }
                 if proof == nil, batch.count == 1, possible[user]?.contains(where: \.factors.isEmpty) == false {
                     throw broken("one factor was enough for \(user)")
                 }
                 guard !ends.contains(user) || batch.count == 1 else { continue }
-                sessions[user, default: []].append(token)
+                sessions[user, default: []].append((token, stepStart))
                 newSession = token
+            case .enrolled(let new): for proof in new { try learn(proof: proof) }
             case .destination(let destination):
                 // Nothing leads to a page that is not authorised now.
                 if case .web(let page) = destination {
@@ -59,6 +60,7 @@ extension Simulation {
                 }
             }
         }
+        try checkRivals(zip(batch, answers).compactMap { $1.told == .done ? $0.applies.map { codes[$0] } : nil })
         for (call, answer) in zip(batch, answers) where answer.told == .done {
             if call.endsAll, let user = call.account { endAll(of: user) }
             if let number = call.applies, codes[number].action == .signIn { endLinks(like: codes[number]) }
@@ -69,6 +71,23 @@ extension Simulation {
                 call.account == user ? call.change.map { (change: $0, told: answer.told) } : nil
             }
             try learn(changes, of: user)
+        }
+    }
+
+    private func learn(proof: String) throws {
+        guard proofs.insert(proof).inserted else { throw broken("\(proof) proved a second factor twice") }
+        done["proof", default: 0] += 1
+    }
+
+    /// Links that end each other have not both taken effect.
+    private func checkRivals(_ used: [Code]) throws {
+        for (number, code) in used.enumerated() {
+            let rivals = used[(number + 1)...].filter { other in
+                code.action == .signIn
+                    ? other.action == .signIn && other.recipient == code.recipient
+                    : other.account == code.account && code.endsOthers && other.endsOthers && !code.action.isUndo && !other.action.isUndo
+            }
+            guard rivals.isEmpty else { throw broken("\(code.action.rawValue) and \(rivals[0].action.rawValue) took effect") }
         }
     }
 
@@ -83,18 +102,18 @@ extension Simulation {
     }
 
     /// I1: of one code there is one effect, while it is live.
-    private func learnUse(of number: Int, by call: Call, since start: Timestamp) throws {
+    private func learnUse(of number: Int, by call: Call) throws {
         let code = codes[number]
         codes[number].uses += 1
         guard code.uses == 0 else { throw broken("the code \(number) took effect twice") }
         guard !code.hasEnded else { throw broken("the code \(number) has ended and took effect") }
-        if let end = code.expiresAt, end <= start { throw broken("the code \(number) has expired and took effect") }
+        if let end = code.expiresAt, end <= stepStart { throw broken("the code \(number) has expired and took effect") }
         if let password = call.password { try learnEffect(password, of: number) }
     }
 
     /// I4: every session and link of an account has ended, but undo links.
     private func endAll(of user: AccountID) {
-        end(sessions.removeValue(forKey: user) ?? [])
+        end((sessions.removeValue(forKey: user) ?? []).map(\.token))
         // A link that was sent while this one was applied may be newer.
         for other in codes.indices where codes[other].account == user && !codes[other].action.isUndo {
             if codes[other].sentIn < calls, codes[other].uses == 0 { codes[other].hasEnded = true }
@@ -150,10 +169,10 @@ extension Simulation {
                 throw broken("\(user) is none of \(states), but \(account) with \(factors)")
             }
             possible[user] = [found]
-            if let (number, isFinal, hasHappened) = unsure, codes[number].account == user, hasHappened(found) {
+            if let (number, endsAll, hasHappened) = unsure, codes[number].account == user, hasHappened(found) {
                 guard codes[number].uses == 0 else { throw broken("the code \(number) took effect twice") }
                 codes[number].uses = 1
-                if isFinal { endAll(of: user) }
+                if endsAll { endAll(of: user) }
             }
             if let number = passwords[found.password ?? ""] { try learnEffect(found.password ?? "", of: number) }
             if let name = found.name, !audited.contains(name) {
@@ -224,6 +243,7 @@ extension Simulation {
             codes.append(
                 Code(
                     code: code, action: action, account: account, recipient: mail.recipient.value, sentIn: calls, after: callsBefore,
+                    madeAfter: stepStart,
                     factor: letter.secondFactor))
             promised.insert(code)
         }

@@ -66,7 +66,8 @@ extension Simulation {
         let signIn = SignIn(user: user, project: world.project, phones: phones, clock: world.clock)
         let (factor, world) = (Factor(name: "App \(nextNumber())", after: calls), world)
         var call = Call(name: "enrol \(user)", account: user) { (accounts, store) throws(ActionError) in
-            let user = try await accounts.user(behind: signIn.session(accounts, store).token, in: signIn.project.id)
+            let (token, proof) = try await signIn.session(accounts, store)
+            let user = try await accounts.user(behind: token, in: signIn.project.id)
             let started = try accounts.startEnrollment(for: user)
             let codes = (0..<3).map { _ in RecoveryCode(random: world.random.bytes) }
             guard let key = try? AuthenticatorApp.key(ofBase32: started.sharedSecretKey) else { throw .refused(.invalidCode) }
@@ -76,7 +77,7 @@ extension Simulation {
             try await accounts.enroll(
                 enrolled, by: .app(step: step), recoveryCodes: codes.map { $0.digest(of: user.account, by: world.secrets) },
                 for: user.account, from: .someone, in: signIn.project)
-            return .nothing
+            return .enrolled(proofs: [proof, "\(enrolled.id) step \(step)"].compactMap(\.self))
         }
         call.endsAll = true
         call.change = { $0.isVerified ? [$0.with { $0.factors.insert(factor) }] : [] }

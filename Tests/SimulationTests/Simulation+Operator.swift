@@ -91,11 +91,11 @@ extension Simulation {
         try FileManager.default.removeItem(atPath: copy)
         possible = backup.states
         unknownSignUps = []
-        for (_, tokens) in sessions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { end(tokens) }
+        for (_, opened) in sessions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { end(opened.map(\.token)) }
         sessions = [:]
         // The last used code of an app is that of the backup.
         proofs = []
-        forgotten = Set(upstreamCodes)
+        forgotten = Set(upstreamCodes.filter { upstream.facts(of: $0) != SimulatedUpstream.Facts() })
         promised = []
         for number in codes.indices { codes[number].hasEnded = true }
         audited = []

@@ -39,8 +39,10 @@ final class Simulation {
     enum Gain: Sendable {
         case nothing
         case code(IssuedCode)
-        /// The ID token, and what proved the second factor.
+        /// The ID token, and what proved the second factor; nil after one factor.
         case session(String, proof: String?)
+        /// The proofs of the new factor, and of the one that the user signed in with.
+        case enrolled(proofs: [String])
         case destination(Destination)
         case upstream(UpstreamAnswer)
     }
@@ -50,7 +52,8 @@ final class Simulation {
         let name: String
         /// The account that it is about.
         var account: AccountID?
-        /// The states that the account may have after it; none if it has no effect.
+        /// The states that the account may have after it; none if it cannot be done. Nil if it
+        /// changes nothing.
         var change: (@Sendable (AccountState) -> [AccountState])?
         /// Whether it ends all sessions and links of the account but undo links.
         var endsAll = false
@@ -75,15 +78,20 @@ final class Simulation {
         var expiresAt: Timestamp?
         /// The number of acknowledged uses.
         var uses = 0
-        /// The number of calls when it was found, and before those that it was made with.
+        /// The number of calls up to and with its step.
         var sentIn = 0
+        /// The number of calls before its step, and the time then.
         var after = 0
+        var madeAfter = Timestamp(milliseconds: 0)
         /// The name of the second factor that it removes.
         var factor: String?
         /// The passwords that it did set.
         var effects: Set<String> = []
         /// Whether something has ended it.
         var hasEnded = false
+
+        /// Whether its use ends all sessions and links of the account but undo links.
+        var endsOthers: Bool { ![.verifyEmail, .signIn].contains(action) }
     }
 
     /// Something that must be true is not.
@@ -116,7 +124,7 @@ final class Simulation {
     /// The code that must work if it is pressed next, because it was the last thing that happened.
     var mustWork: Int?
     /// The ID tokens of sessions, and those of sessions that an acknowledged change has ended.
-    var sessions: [AccountID: [String]] = [:]
+    var sessions: [AccountID: [(token: String, after: Timestamp)]] = [:]
     var ended: [String] = []
     var newlyEnded = 0
     /// The session that the last step has opened.
@@ -137,6 +145,10 @@ final class Simulation {
     var latest = Timestamp(milliseconds: 0)
     /// The time when the clock was looked at last.
     private var lookedAt = Timestamp(milliseconds: 0)
+    /// How often an operator had accepted the clock then.
+    private var acceptances = 0
+    /// The time before the last step.
+    var stepStart = Timestamp(milliseconds: 0)
     /// The proved address that the last step has replaced.
     var leftAddress: (account: AccountID, email: String)?
     /// A press without an answer, and whether it has happened.
@@ -210,14 +222,14 @@ final class Simulation {
         callsBefore = calls
         calls += batch.count
         let accident = machine.arm { generator.next(below: $0) }
-        let start = world.now()
+        stepStart = world.now()
         let facts = batch.map { $0.follows.map(upstream.facts) }
         let answers = await answers(to: batch)
         machine.disarm()
         log.append(zip(batch, answers).map { "\($0.name): \($1.told.rawValue)" }.joined(separator: " | ") + accident)
-        latest = max(latest, world.now())
-        let mailsMayRepeat = !accident.isEmpty || world.now() - start >= .seconds(60)
-        try learn(batch, answers, hadAccident: !accident.isEmpty, since: start)
+        (latest, lookedAt) = (max(latest, world.now()), max(lookedAt, world.now()))
+        let mailsMayRepeat = !accident.isEmpty || world.now() - stepStart >= .seconds(60)
+        try learn(batch, answers, hadAccident: !accident.isEmpty)
         for (number, call) in batch.enumerated() {
             guard let code = call.follows, let before = facts[number] else { continue }
             try learn(answers[number], of: code, before: before, isAlone: batch.count == 1)
@@ -293,17 +305,35 @@ final class Simulation {
         world.store.tell([EventEndpoint(url: World.endpoint, kinds: nil)], now: world.now, random: world.random.bytes)
     }
 
-    /// Keeps the stored mark of the clock up to date, as the server does. If the time has gone
-    /// back, the links and sessions of later times end.
+    /// Keeps the stored mark of the clock up to date, as the server does. If a clock that was ahead
+    /// is set back, an operator accepts it, as the log says.
     func keepTime() async throws {
         try await watch.look()
-        defer { lookedAt = world.now() }
-        guard world.now() < lookedAt else { return }
+        if lookedAt - world.now() > HighWaterClock.maxStep {
+            try await world.store.acceptClock(at: world.clock.now())
+            try await watch.look()
+        }
+        let found = try await world.store.clockMark()?.acceptances ?? 0
+        if world.now() < lookedAt { try await learnThatTimeWentBack(byAcceptance: found != acceptances) }
+        (lookedAt, acceptances) = (world.now(), found)
+    }
+
+    /// An acceptance ends what was made after the present time, except undo links.
+    private func learnThatTimeWentBack(byAcceptance: Bool) async throws {
         (mustWork, newSession, callsBeforeJump) = (nil, nil, calls)
+        let now = world.now()
         for code in promised {
-            guard let id = mails[code], try await world.store.mailRecord(id, at: world.now()) == nil else { continue }
+            guard let id = mails[code], try await world.store.mailRecord(id, at: now) == nil else { continue }
             guard try await !isLive(code) else { throw broken("the mail of a live link is dropped") }
             promised.remove(code)
+        }
+        guard byAcceptance else { return }
+        for number in codes.indices where codes[number].madeAfter > now && codes[number].uses == 0 && !codes[number].action.isUndo {
+            codes[number].hasEnded = true
+        }
+        for (user, opened) in sessions {
+            end(opened.filter { $0.after > now }.map(\.token))
+            sessions[user] = opened.filter { $0.after <= now }
         }
     }
 

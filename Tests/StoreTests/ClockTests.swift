@@ -37,7 +37,8 @@ import Testing
     @Test(arguments: Engine.allCases) func `that is set back ends what was written after it`(on engine: Engine) async throws {
         let store = try await engine.store()
         let future = Timestamp.noon + .seconds(31_536_000)
-        try await store.prepare(.sample(.number(1)), .sample(.number(2), madeAt: future))
+        try await store.prepare(
+            .sample(.number(1)), .sample(.number(2), madeAt: future), .sample(.number(3), .recoverEmail, madeAt: future))
         let counter = WrongCodes.Counter(.account(.ada, .shop), fromKnownNetwork: true)
         try await store.transaction { (records) throws(ActionError) in
             for (number, authTime, retiredAt) in [(1, Timestamp.noon, nil), (2, future, nil), (3, .noon, future)] {
@@ -65,7 +66,9 @@ import Testing
         #expect(try await store.suppress([bounce], by: nil, at: future) == .counted(suppressed: 1))
 
         try await store.acceptClock(at: .noon)
-        #expect(try await store.codes(1, 2).map { $0?.state(at: .noon) } == [.live, .withdrawn])
+        #expect(try await store.codes(1, 2, 3).map { $0?.state(at: .noon) } == [.live, .withdrawn, .live])
+        // The change that it undoes has stayed.
+        #expect(try await store.codes(3).first??.expiresAt == .noon + .seconds(3600))
         let left = try await store.read { (records) throws(ActionError) in
             (try records.session(.number(1)), try records.session(.number(2)), try records.session(.number(3)))
         }
@@ -79,19 +82,5 @@ import Testing
         #expect(try await store.suppressions(of: recipient, in: .shop, at: .noon).map(\.until) == [.noon + Suppression.bounceSpan])
         #expect(try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon).count == 2)
         #expect(try await store.signingKeys().map(\.signsFrom) == [.noon, .noon + .seconds(3600), .noon + .seconds(86_400)])
-    }
-
-    @Test(arguments: Engine.allCases) func `is not needed to end what was written ahead of the time`(on engine: Engine) async throws {
-        let store = try await engine.store()
-        try await store.prepare(.sample(.number(1)))
-        #expect(try await !store.endFuture(at: .noon))
-        try await store.transaction { (records) throws(ActionError) in
-            try records.insert(StoredCode.sample(.number(2), madeAt: .noon + .seconds(31_536_000)))
-        }
-        #expect(try await store.endFuture(at: .noon))
-        #expect(try await store.codes(1, 2).map { $0?.state(at: .noon) } == [.live, .withdrawn])
-        #expect(try await store.clockMark() == nil)
-        // There is nothing left to end.
-        #expect(try await !store.endFuture(at: .noon))
     }
 }

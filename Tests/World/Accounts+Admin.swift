@@ -33,7 +33,9 @@ extension Accounts {
     package func signIn(
         _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil
     ) async throws(ActionError) -> LinkSignIn {
-        try await signIn(pending, as: email, linking: linked, from: .admin)
+        var user: SignedInUser?
+        if let linked { user = try await self.user(behind: openSession(for: linked, by: .password).idToken, in: linked.project) }
+        return try await signIn(by: pending, as: email, for: user, from: .admin).0
     }
 
     package func sendAgain(_ ended: EndedAction) async throws(ActionError) { try await sendAgain(ended, from: .admin) }

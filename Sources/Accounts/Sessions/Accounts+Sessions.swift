@@ -34,9 +34,8 @@ extension Accounts {
         // Thrown outside of the transaction, because a throw inside would undo the end of the
         // sign-in.
         guard let (profile, session) = renewed else { throw .refused(.tokenExpired) }
-        return IssuedTokens(
-            account: profile.account, idToken: try await tokens.issue(for: profile, session: session),
-            refreshToken: next.text(by: secrets))
+        let idToken = try await afterChange { () throws(ActionError) in try await tokens.issue(for: profile, session: session) }
+        return IssuedTokens(account: profile.account, idToken: idToken, refreshToken: next.text(by: secrets))
     }
 }
 

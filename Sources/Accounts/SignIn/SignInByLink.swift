@@ -26,62 +26,43 @@ extension Accounts {
             try requireRecentSignIn(toLink: user)
             try pending.project.requireAddition(of: address, by: user)
         }
-        let opening = SessionOpening(
-            provider: .password, factor: user?.secondFactor, claims: user?.claims, client: user == nil ? client : .admin,
-            project: pending.project, moment: now())
-        let (signIn, step) = try await signIn(pending, as: email, linking: user?.account, from: client) {
-            (account, records) throws(ActionError) -> FirstStep in
-            guard let user else { return try firstStep(opening, for: account, in: records) }
-            return .opened(try open(opening, replacing: user, for: account, in: records))
+        let (link, step) = try await observingUse(of: .signIn) { () throws(ActionError) in
+            // A client that only found the link has to guess the address.
+            try await counted(by: [.code], from: client, in: pending.project) { () throws(ActionError) in
+                try await spend(pending, as: email, for: user, from: client)
+            }
         }
-        return (signIn, try await result(of: step))
+        return (link, try await result(of: step))
     }
 
-    /// Spends a sign-in code. If `linked` is nil, the user comes from outside to the account of the
-    /// code's address (`Arrival`), or gets a new one. Otherwise the address replaces that of
-    /// `linked`, the account that is signed in, and the previous address is notified.
+    /// Spends a sign-in code and opens the session in one transaction, so that a code that is spent
+    /// has let its user in. A user without a session comes from outside to the account of the
+    /// code's address (`Arrival`), or gets a new one. Otherwise the address replaces that of the
+    /// user's account, and the previous address is notified.
     ///
     /// Refuses `INVALID_OOB_CODE`, `EXPIRED_OOB_CODE`, `INVALID_EMAIL` if the address differs from
     /// the link's, `USER_DISABLED`, and `EMAIL_EXISTS` if the address to link belongs to another
     /// account. A refusal does not spend the code.
-    public func signIn(
-        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account? = nil, from client: Client
-    ) async throws(ActionError) -> LinkSignIn {
-        try await signIn(pending, as: email, linking: linked, from: client) { _, _ in }.0
-    }
-
-    /// Spends a sign-in code, with a step that follows in the same transaction: a code that is
-    /// spent has let its user in.
-    private func signIn<T: Sendable>(
-        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account?, from client: Client,
-        then follow: @escaping @Sendable (Account, any Records) throws(ActionError) -> T
-    ) async throws(ActionError) -> (LinkSignIn, T) {
-        try await observingUse(of: .signIn) { () throws(ActionError) in
-            // A client that only found the link has to guess the address.
-            try await counted(by: [.code], from: client, in: pending.project) { () throws(ActionError) in
-                try await spend(pending, as: email, linking: linked, from: client, then: follow)
-            }
-        }
-    }
-
-    private func spend<T: Sendable>(
-        _ pending: PendingAction, as email: EmailAddress?, linking linked: Account?, from client: Client,
-        then follow: @escaping @Sendable (Account, any Records) throws(ActionError) -> T
-    ) async throws(ActionError) -> (LinkSignIn, T) {
+    private func spend(
+        _ pending: PendingAction, as email: EmailAddress?, for user: SignedInUser?, from client: Client
+    ) async throws(ActionError) -> (LinkSignIn, FirstStep) {
         let asked = try pending.stored().code
         guard asked.action.isAppliedByApp else { throw .refused(.invalidOobCode) }
         guard email == asked.email else {
             throw .refused(.invalidEmail, detail: "The email provided does not match the sign-in email address.")
         }
+        let (linked, moment) = (user?.account, now())
+        let opening = SessionOpening(
+            provider: .password, factor: user?.secondFactor, claims: user?.claims, client: user == nil ? client : .admin,
+            project: pending.project, moment: moment)
         let departure = linked.flatMap { linked in
             linked.email.map { drafts.departure(from: $0, to: asked.email, for: linked, by: client, in: pending.project) }
         }
-        let moment = now()
         var fresh = Account(project: asked.project, id: .random(random), createdAt: moment)
         fresh.setAddress(asked.email, verified: true, at: moment)
         let project = pending.project
         let (new, mayCreate) = (fresh, project.refusal(ofSignUpWith: asked.email) == nil)
-        let (signIn, undo, next) = try await store.transaction { (records) throws(ActionError) -> (LinkSignIn, IssuedCode?, T) in
+        let (link, undo, step) = try await store.transaction { (records) throws(ActionError) -> (LinkSignIn, IssuedCode?, FirstStep) in
             let code = try records.spend(asked, at: moment)
             let done: (LinkSignIn, IssuedCode?)
             if let linked {
@@ -92,10 +73,14 @@ extension Accounts {
             }
             records.note(.signedInByLink, of: done.0.account)
             try records.withdrawOthers(like: code, at: moment)
-            return (done.0, done.1, try follow(done.0.account, records))
+            let step =
+                if let user { FirstStep.opened(try open(opening, replacing: user, for: done.0.account, in: records)) } else {
+                    try firstStep(opening, for: done.0.account, in: records)
+                }
+            return (done.0, done.1, step)
         }
         if let undo { drafts.observe(undo) }
-        return (signIn, next)
+        return (link, step)
     }
 }
 

@@ -18,8 +18,6 @@ struct ClockWatch: Sendable {
     private static let maxLag = Duration.seconds(30)
 
     private let last = Locked<ClockReading?>(nil)
-    /// Whether the database was searched for what is from after the time.
-    private let hasEndedFuture = Locked(false)
 
     var job: PeriodicJob {
         PeriodicJob(every: .seconds(5), startsAtOnce: true, failureMessage: Self.failureMessage, logger: logger) {
@@ -34,14 +32,10 @@ struct ClockWatch: Sendable {
             return last
         }
         if reading.state != before?.state ?? .steady { log(reading) }
-        try await synchronize(lag: Self.maxLag)
-        // A clock that was far ahead at a start is followed, but may be set right.
-        if let before, reading.time < before.time { hasEndedFuture.update { $0 = false } }
-        guard !hasEndedFuture.value else { return }
-        if try await store.endFuture(at: reading.time) {
-            logger.notice("links and sessions ended that were made while the wall clock was ahead")
+        if let before, reading.hasGoneBack(since: before) {
+            logger.error("wall clock was ahead since the start and is set back; run onward clock accept", metadata: metadata(of: reading))
         }
-        hasEndedFuture.update { $0 = true }
+        try await synchronize(lag: Self.maxLag)
     }
 
     /// Stores the exact time at the end of the server.
@@ -62,11 +56,15 @@ struct ClockWatch: Sendable {
         try await store.advanceClock(to: mark)
     }
 
-    private func log(_ reading: ClockReading) {
-        let metadata: Logger.Metadata = [
+    private func metadata(of reading: ClockReading) -> Logger.Metadata {
+        [
             "wall": "\(reading.wall.iso8601)", "clock": "\(reading.time.iso8601)",
             "offsetSeconds": .stringConvertible(reading.offset.components.seconds),
         ]
+    }
+
+    private func log(_ reading: ClockReading) {
+        let metadata = metadata(of: reading)
         switch reading.state {
         case .steady: logger.notice("wall clock agrees again", metadata: metadata)
         case .behind: logger.error("wall clock set back, not followed; run onward clock", metadata: metadata)
@@ -77,6 +75,10 @@ struct ClockWatch: Sendable {
 }
 
 extension ClockReading {
+    /// Whether the time has gone back: the wall clock was far ahead of the mark at the start, and
+    /// was set back before it was confirmed. What was written until then may last too long.
+    func hasGoneBack(since before: ClockReading) -> Bool { before.state == .unconfirmed && before.time - time > HighWaterClock.maxStep }
+
     /// The line of `/readyz`; nil if all is well. A server that starts long after the last one
     /// stopped is well.
     var remark: String? {

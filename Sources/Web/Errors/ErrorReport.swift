@@ -195,7 +195,7 @@ struct ErrorReport: Sendable {
                 case (.textMessages, .notCommitted): "No text message was sent; ask for another one in a moment"
                 case (.textMessages, _): "It is not known whether the text message was sent; ask for another one in a moment"
                 case (_, .notCommitted): "Nothing was changed; try again in a moment"
-                case (_, .unknown), (_, .pending): "The outcome is unknown; check the code again in a moment"
+                case (_, .unknown), (_, .pending): "The outcome is unknown; look again in a moment whether it was done"
                 }
             // Firebase's SDKs make `auth/network-request-failed` of it.
             let code = down.part == .provider ? "NETWORK_REQUEST_FAILED" : "UNAVAILABLE"

@@ -35,18 +35,14 @@ extension Accounts {
     ) async throws(ActionError) -> (PhoneSignIn, FirstFactorResult?) {
         // Only bounds the work: guesses are counted with the number.
         try await counted(by: [.refresh], from: client, in: project) { () throws(ActionError) in
-            let opening = SessionOpening(provider: .phone, factor: nil, client: client, project: project, moment: now())
-            let follow = { @Sendable (account: Account, records: any Records) throws(ActionError) in
-                try firstStep(opening, for: account, in: records)
-            }
             let (result, step): (PhoneSignIn, FirstStep)
             do throws(ActionError) {
-                (result, step) = try await signIn(with: proof, creates: false, from: client.network, in: project.id, then: follow)
+                (result, step) = try await spend(proof, creates: false, language: language, from: client, in: project)
             } catch {
                 guard creates, error.refusal == .userNotFound else { throw error }
                 try project.requireSignUp(with: nil)
                 (result, step) = try await counted(by: [.signUp], from: client, in: project) { () throws(ActionError) in
-                    try await signIn(with: proof, creates: true, language: language, from: client.network, in: project.id, then: follow)
+                    try await spend(proof, creates: true, language: language, from: client, in: project)
                 }
             }
             return (result, try await self.result(of: step))
@@ -75,29 +71,28 @@ extension Accounts {
         }
     }
 
-    /// Signs in the owner of a phone number, creating the account if there is none. An account that
-    /// has the number is not changed by it.
+    /// Spends the proof of a phone number and opens the session of its owner in one transaction, so
+    /// that a code that is spent has let its user in. Creates the account if there is none. An
+    /// account that has the number is not changed.
     ///
     /// Refuses `INVALID_SESSION_INFO`, `SESSION_EXPIRED`, `INVALID_CODE`, `USER_DISABLED`,
-    /// `INVALID_TEMPORARY_PROOF` and `USER_NOT_FOUND`; `tooSoon` after wrong codes (see
-    /// `WrongCodes`).
+    /// `INVALID_TEMPORARY_PROOF`, `USER_NOT_FOUND`, and `UNSUPPORTED_FIRST_FACTOR` if the number is
+    /// the account's only second factor; `tooSoon` after wrong codes (see `WrongCodes`).
     /// - Parameters:
     ///   - creates: whether an account is created if there is none.
     ///   - language: the language of a new account.
-    ///   - network: the network of the client; nil if it says nothing about the user.
-    ///   - follow: follows in the same transaction: a code that is spent has let its user in.
-    private func signIn<T: Sendable>(
-        with proof: PhoneProof, creates: Bool, language: String? = nil, from network: String?, in project: ProjectID,
-        then follow: @escaping @Sendable (Account, any Records) throws(ActionError) -> T
-    ) async throws(ActionError) -> (PhoneSignIn, T) {
+    private func spend(
+        _ proof: PhoneProof, creates: Bool, language: String?, from client: Client, in project: Project
+    ) async throws(ActionError) -> (PhoneSignIn, FirstStep) {
         let moment = now()
-        var fresh = Account(project: project, id: .random(random), createdAt: moment)
+        let opening = SessionOpening(provider: .phone, factor: nil, client: client, project: project, moment: moment)
+        var fresh = Account(project: project.id, id: .random(random), createdAt: moment)
         fresh.language = language
         let new = creates ? fresh : nil
-        let result = try await store.transaction { (records) throws(ActionError) -> (PhoneSignIn, T)? in
-            guard let number = try number(provenBy: proof, from: network, in: project, at: moment, records) else { return nil }
-            let (account, isNew) = try user(of: number, records.account(withPhoneNumber: number, in: project), or: new, in: records)
-            return (.proven(account, isNew: isNew), try follow(account, records))
+        let result = try await store.transaction { (records) throws(ActionError) -> (PhoneSignIn, FirstStep)? in
+            guard let number = try number(provenBy: proof, from: client.network, in: project.id, at: moment, records) else { return nil }
+            let (account, isNew) = try user(of: number, records.account(withPhoneNumber: number, in: project.id), or: new, in: records)
+            return (.proven(account, isNew: isNew), try firstStep(opening, for: account, in: records))
         }
         // Thrown outside of the transaction, because a throw inside would forget the wrong code.
         guard let result else { throw .refused(.invalidCode) }

@@ -11,11 +11,12 @@ extension Accounts {
     public func signIn(
         _ proven: Account, by provider: SignInProvider, from client: Client, in project: Project
     ) async throws(ActionError) -> FirstFactorResult {
-        let opening = SessionOpening(provider: provider, factor: nil, client: client, project: project, moment: now())
-        return try await result(
-            of: try await store.transaction { (records) throws(ActionError) in
-                try firstStep(opening, for: records.account(unchangedSince: proven), in: records)
-            })
+        let factors = try await store.read { (records) throws(ActionError) in
+            try records.secondFactors(of: proven.id, in: proven.project)
+        }
+        // A factor that is enrolled now makes `openSession` refuse.
+        guard !factors.isEmpty else { return .signedIn(try await openSession(for: proven, by: provider, from: client, in: project)) }
+        return try await result(of: try pendingSignIn(by: provider, of: proven, with: factors, at: now()))
     }
 
     /// The result of a first factor, in the transaction that took it.
@@ -28,12 +29,18 @@ extension Accounts {
     func firstStep(_ opening: SessionOpening, for account: Account, in records: any Records) throws(ActionError) -> FirstStep {
         let factors = try records.secondFactors(of: account.id, in: account.project)
         guard !factors.isEmpty else { return .opened(try open(opening, for: account, in: records)) }
-        let others = factors.filter { $0.isOther(than: opening.provider, of: account) }
+        return try pendingSignIn(by: opening.provider, of: account, with: factors, at: opening.moment)
+    }
+
+    private func pendingSignIn(
+        by provider: SignInProvider, of account: Account, with factors: [SecondFactor], at moment: Timestamp
+    ) throws(ActionError) -> FirstStep {
+        let others = factors.filter { $0.isOther(than: provider, of: account) }
         guard !others.isEmpty else { throw .refused(.unsupportedFirstFactor, detail: Self.phoneIsSecondFactor) }
         let pending = PendingSignIn(
-            project: account.project.rawValue, account: account.id.rawValue, provider: opening.provider.rawValue,
-            number: opening.provider == .phone ? account.phoneNumber : nil, validSince: account.validSince,
-            factors: fingerprint(of: factors), provedAt: opening.moment)
+            project: account.project.rawValue, account: account.id.rawValue, provider: provider.rawValue,
+            number: provider == .phone ? account.phoneNumber : nil, validSince: account.validSince, factors: fingerprint(of: factors),
+            provedAt: moment)
         return .needsSecondFactor(pending, others)
     }
 
