@@ -55,7 +55,7 @@ extension Simulation {
     func signIn(_ user: AccountID) -> Call {
         let signIn = SignIn(
             user: user, project: world.project, phones: phones, clock: world.clock,
-            recoveryCode: generator.next(below: 3) == 0 ? generator.next(below: 3) : nil)
+            recoveryCode: generator.next(below: 2) == 0 ? generator.next(below: 2) : nil)
         return Call(name: "sign in \(user)", account: user) { (accounts, store) throws(ActionError) in
             let (token, proof) = try await signIn.session(accounts, store)
             return .session(token, proof: proof)
@@ -69,7 +69,7 @@ extension Simulation {
             let (token, proof) = try await signIn.session(accounts, store)
             let user = try await accounts.user(behind: token, in: signIn.project.id)
             let started = try accounts.startEnrollment(for: user)
-            let codes = (0..<3).map { _ in RecoveryCode(random: world.random.bytes) }
+            let codes = (0..<2).map { _ in RecoveryCode(random: world.random.bytes) }
             guard let key = try? AuthenticatorApp.key(ofBase32: started.sharedSecretKey) else { throw .refused(.invalidCode) }
             signIn.phones.add(SimulatedPhones.App(key: key, recoveryCodes: codes), named: factor.name)
             let (enrolled, step) = try accounts.enrolled(
