@@ -64,7 +64,7 @@ private struct ACMEAuthority {
             ])
         pebble = try Program(
             try Program.path(to: "pebble"), ["-config", folder + "/pebble.json", "-dnsserver", "127.0.0.1:\(dns)", "-strict"],
-            environment: ["PEBBLE_VA_NOSLEEP": "1"])
+            environment: ["PEBBLE_VA_NOSLEEP": "1", "PEBBLE_WFE_NONCEREJECT": "0"])
         _ = try await pebble.first(#/(ACME directory available)/#)
     }
 
