@@ -36,13 +36,13 @@ private final class FillingStore: ForwardingStorage {
     }
 
     /// Otherwise a link could be spent that let its user not in.
-    @Test func `is opened in the transaction that spends a sign-in link`() async throws {
+    @Test func `the transaction that spends a sign-in link opens the session`() async throws {
         let pending = try await world.inspect(try await world.issue(.signIn)).pending()
         let (_, result) = try await accounts(transactions: 1).signIn(by: pending, as: .ada, for: nil, from: .someone)
         guard case .signedIn = result else { return #expect(Bool(false), "\(result)") }
     }
 
-    @Test func `is opened in the transaction that spends the code of a text message`() async throws {
+    @Test func `the transaction that spends the code of a text message opens the session`() async throws {
         let number = try #require(PhoneNumber("+15555550199"))
         let issued = try await world.accounts.issueVerificationCode(to: number, for: .signIn, from: nil, in: world.project.id)
         let proof = PhoneProof.code(TypedVerificationCode(issued.code, sessionInfo: issued.sessionInfo))
@@ -52,7 +52,7 @@ private final class FillingStore: ForwardingStorage {
         guard case .signedIn? = result else { return #expect(Bool(false), "\(String(describing: result))") }
     }
 
-    @Test func `may be missing after a new password, which is not denied then`() async throws {
+    @Test func `a new password without a session is not called unchanged`() async throws {
         let account = try await world.account("ada@app.example") { $0.emailVerified = true }
         let token = try await world.accounts.openSession(for: account, by: .password).idToken
         let user = try await world.accounts.user(behind: token, in: world.project.id)
@@ -68,7 +68,7 @@ private final class FillingStore: ForwardingStorage {
         }
     }
 
-    @Test func `may be missing after a sign-up, which is not denied then`() async throws {
+    @Test func `a sign-up without a session is not called unchanged`() async throws {
         var new = NewAccount(project: world.project.id)
         (new.email, new.password) = (.ada, "a new long phrase")
         await #expect { try await accounts(transactions: 1).signUp(new, from: .someone, in: world.project) } throws: {

@@ -14,18 +14,18 @@ import World
         FormTokens(secrets: Secrets(root: [UInt8](repeating: 7, count: 32)), now: clock.now, random: { [UInt8](repeating: 1, count: $0) })
     }
 
-    @Test func `says what the page was`() throws {
+    @Test func `a form token says what its page was`() throws {
         let page = try tokens.page(of: tokens.issue(for: .redeem, of: link, .asksAgain), for: .redeem, of: link)
         #expect(page.madeAt == clock.now() && page.traits == .asksAgain && page.waysMark == 0)
     }
 
-    @Test func `is missing if there is none`() {
+    @Test func `a form without a token is refused as missing`() {
         for none in [nil, ""] {
             #expect(throws: FormTokens.Objection.missing) { try tokens.page(of: none, for: .redeem, of: link) }
         }
     }
 
-    @Test func `is forged if it is of another length, changed, or for something else`() {
+    @Test func `a form token of another length, changed, or for something else is forged`() {
         let token = tokens.issue(for: .redeem, of: link)
         let other = ActionLink(action: .resetPassword, code: link.code, apiKey: "key")
         let changed = (token.first == "A" ? "B" : "A") + token.dropFirst()
@@ -35,7 +35,7 @@ import World
         }
     }
 
-    @Test func `is too old after an hour`() throws {
+    @Test func `a form token is too old after an hour`() throws {
         let token = tokens.issue(for: .redeem, of: link)
         clock.advance(by: FormTokens.lifetime - .milliseconds(1))
         _ = try tokens.page(of: token, for: .redeem, of: link)

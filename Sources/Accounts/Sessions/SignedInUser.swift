@@ -60,12 +60,12 @@ extension Accounts {
         let opening = SessionOpening(
             provider: provider, factor: factor ?? user.session.secondFactor, claims: user.session.claims, client: .admin, project: project,
             moment: now())
-        return try await afterChange { () throws(ActionError) in
-            try await issue(
-                try await store.transaction { (records) throws(ActionError) in
-                    try open(opening, replacing: user, for: records.account(unchangedSince: proven), in: records)
-                })
+        let opened = try await afterChange { () throws(ActionError) in
+            try await store.transaction { (records) throws(ActionError) in
+                try open(opening, replacing: user, for: records.account(unchangedSince: proven), in: records)
+            }
         }
+        return try await issue(opened)
     }
 
     /// Opens a session in place of a user's, in a transaction that read the account.

@@ -35,10 +35,10 @@ extension Accounts {
         return (link, try await result(of: step))
     }
 
-    /// Spends a sign-in code and opens the session in one transaction, so that a code that is spent
-    /// has let its user in. A user without a session comes from outside to the account of the
-    /// code's address (`Arrival`), or gets a new one. Otherwise the address replaces that of the
-    /// user's account, and the previous address is notified.
+    /// Spends a sign-in code and opens the session, in one transaction. A user without a session
+    /// comes from outside to the account of the code's address (`Arrival`), or gets a new one.
+    /// Otherwise the address replaces that of the user's account, and the previous address is
+    /// notified.
     ///
     /// Refuses `INVALID_OOB_CODE`, `EXPIRED_OOB_CODE`, `INVALID_EMAIL` if the address differs from
     /// the link's, `USER_DISABLED`, and `EMAIL_EXISTS` if the address to link belongs to another

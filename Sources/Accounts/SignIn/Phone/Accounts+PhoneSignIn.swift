@@ -71,9 +71,8 @@ extension Accounts {
         }
     }
 
-    /// Spends the proof of a phone number and opens the session of its owner in one transaction, so
-    /// that a code that is spent has let its user in. Creates the account if there is none. An
-    /// account that has the number is not changed.
+    /// Spends the proof of a phone number and opens the session of its owner, in one transaction.
+    /// Creates the account if there is none. An account that has the number is not changed.
     ///
     /// Refuses `INVALID_SESSION_INFO`, `SESSION_EXPIRED`, `INVALID_CODE`, `USER_DISABLED`,
     /// `INVALID_TEMPORARY_PROOF`, `USER_NOT_FOUND`, and `UNSUPPORTED_FIRST_FACTOR` if the number is
