@@ -215,4 +215,47 @@ import World
         guard case .live(let same) = try await world.inspect(code) else { throw Missing() }
         #expect(same.question() == nil)
     }
+
+    @Test(arguments: [Project.ConfirmBy.number, .automatic])
+    func `a page does not ask for a number that its mail does not have`(_ confirmBy: Project.ConfirmBy) async throws {
+        let world = try await World { $0.confirmBy = confirmBy }
+        let ada = try await world.account("ada@app.example")
+        var request = CodeRequest(.verifyEmail, for: .account(ada), with: ApprovedSettings(in: world.project))
+        request.mails = false
+        let code = try #require(try await world.accounts.send(request)?.code)
+        #expect(try await world.inspect(code).pending().question(choosing: .notMine) == nil)
+    }
+
+    /// A8: an undo link does not end, because an intruder's program may have typed the numbers.
+    @Test func `an undo link with five wrong numbers says how long it waits, and works then`() async throws {
+        let code = try await world.issue(.recoverEmail)
+        for _ in 1...5 { _ = try await press(code, .recoverEmail, after: .zero, typing: wrongNumber(for: code)) }
+        world.clock.advance(by: .hours(1) - .milliseconds(1))
+        let error = await #expect(throws: ActionError.self) {
+            try await press(code, .recoverEmail, after: .zero, typing: number(of: code))
+        }
+        guard case .tooSoon(_, let wait)? = error else { throw Missing() }
+        #expect(wait == .milliseconds(1))
+        world.clock.advance(by: .milliseconds(1))
+        #expect(isTaken(try await press(code, .recoverEmail, after: .zero, typing: number(of: code))))
+    }
+
+    @Test func `an undo link that expired in its pause is reported as expired`() async throws {
+        let code = try await world.issue(.recoverEmail)
+        func keepNewAddress(typing number: String? = nil) async throws(ActionError) -> PressResult {
+            try await press(code, .recoverEmail, Press(pageMadeAt: world.clock.now(), number: number, choice: .itWasMe))
+        }
+        world.clock.advance(by: world.project.lifetimes[.recoverEmail] - .seconds(1))
+        for _ in 1...5 { _ = try await keepNewAddress(typing: wrongNumber(for: code)) }
+        world.clock.advance(by: .seconds(1))
+        guard case .inspected(.expired) = try await keepNewAddress() else { throw Missing() }
+    }
+
+    /// C10.
+    @Test(arguments: actions.filter { $0 != .verifyEmail })
+    func `a link with the code of a confirmation asks nothing`(_ action: Action) async throws {
+        let code = try await world.issue(.verifyEmail)
+        guard case .inspected(.live(let pending)) = try await press(code, action, after: .zero) else { throw Missing() }
+        #expect(pending.action == .verifyEmail && pending.question() == nil)
+    }
 }

@@ -91,6 +91,11 @@ import World
         let token = try CustomToken(unsigned: #"{"uid":"eve"}"#)
         await #expect(throws: ActionError.self) { try await accounts.signIn(by: token, in: world.project) }
     }
+
+    @Test func `a custom token may have claims of 2048 bytes, and a slash is one of them`() throws {
+        let text = String(repeating: "/", count: 2040)
+        #expect(try CustomToken(unsigned: #"{"uid":"ada","claims":{"x":"\#(text)"}}"#).claims?.utf8.count == 2048)
+    }
 }
 
 @Suite struct `A token that is not verified yet` {
@@ -124,10 +129,18 @@ import World
         #expect(try refusal(of: #"{"iss":"\#(issuer)","uid":"ada","claims":{\#(Self.trap)}}"#) == expected)
     }
 
-    @Test(arguments: [(30, true), (300, false)]) func `has claims as deep as JSON of the API may be`(_ depth: Int, _ isAccepted: Bool) {
-        let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    @Test(arguments: [(31, true), (32, false), (300, false)])
+    func `a token that is not verified yet has claims as deep as JSON of the API may be`(_ depth: Int, _ isAccepted: Bool) {
+        let deep = String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
         let token = try? CustomToken(unsigned: #"{"uid":"ada","claims":{"x":\#(deep)}}"#)
         #expect((token != nil) == isAccepted)
+    }
+
+    @Test(arguments: [(16_384, true), (16_385, false)])
+    func `a token that is not verified yet is read up to 16 KiB`(_ length: Int, _ isRead: Bool) {
+        let header = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
+        let token = CompactToken(header + "." + String(repeating: "A", count: length - header.utf8.count - 2) + ".")
+        #expect((token != nil) == isRead)
     }
 }
 

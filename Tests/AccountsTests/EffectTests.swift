@@ -142,4 +142,29 @@ import World
         await expectRefused(.invalidOobCode) { try await world.redeem(code) }
         guard case .live = try await world.inspect(code) else { throw Missing() }
     }
+
+    /// C10: a code works only for the address that it was made for.
+    @Test(arguments: [
+        (Action.resetPassword, RedeemInput.newPassword("a quiet long phrase")), (.verifyAndChangeEmail, .call()),
+        (.verifyEmail, .call(.notMine)),
+    ])
+    func `a code is refused once its account has another address`(_ action: Action, _ input: RedeemInput) async throws {
+        let world = try await World()
+        let code = try await world.issue(action)
+        var account = try #require(try await world.stored(ada))
+        account.email = EmailAddress("other@app.example")
+        let changed = account
+        try await world.store.transaction { (records) throws(ActionError) in try records.update(changed) }
+        await expectRefused(.invalidOobCode) { try await world.redeem(code, with: input) }
+        #expect(try await world.stored(ada) == changed)
+    }
+
+    @Test func `a reset that was mailed before sets no password once passwords are switched off`() async throws {
+        var world = try await World()
+        let code = try await world.issue(.resetPassword)
+        world.project.signIn.password = false
+        await expectRefused(.passwordLoginDisabled) { [world] in
+            try await world.redeem(code, with: .newPassword("a quiet long phrase"))
+        }
+    }
 }

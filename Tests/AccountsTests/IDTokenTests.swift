@@ -56,6 +56,43 @@ import World
         await #expect(throws: ActionError.self) { try await accounts.account(behind: token, in: world.project.id) }
     }
 
+    /// T1: admin SDKs require this issuer.
+    @Test func `a session cookie has its own issuer, and lasts as long as it was asked for`() async throws {
+        let world = try await World()
+        let accounts = try await world.signedAccounts()
+        let token = try await accounts.openSession(for: world.account("ada@app.example"), by: .password).idToken
+        let user = try await accounts.user(behind: token, in: world.project.id)
+        let cookies = [try await accounts.sessionCookie(for: user), try await accounts.sessionCookie(for: user, lasting: .minutes(5))]
+        for (cookie, seconds) in zip(cookies, [14 * 86_400, 300] as [Int64]) {
+            let claims = try payload(cookie)
+            #expect(claims["iss"] as? String == "https://session.firebase.google.com/shop")
+            #expect(claims["exp"] as? Int64 == world.clock.now().seconds + seconds)
+        }
+    }
+
+    /// A cookie has at most 4,096 bytes.
+    @Test func `an ID token spells a slash as one byte`() async throws {
+        let world = try await World()
+        let token = try await world.accounts.openSession(for: world.account("ada@app.example"), by: .password).idToken
+        let bytes = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))
+        #expect(String(decoding: bytes, as: UTF8.self).contains("https://securetoken.google.com/shop"))
+    }
+
+    /// As in Firebase's own tokens, which back ends read.
+    @Test func `an ID token names the picture and the identities of its account, and says whether that is anonymous`() async throws {
+        let world = try await World()
+        let (accounts, project) = (world.accounts, world.project.id)
+        let ada = try await world.account("ada@app.example") {
+            ($0.photoURL, $0.phoneNumber) = ("https://p.example/ada", PhoneNumber("+15555550100"))
+        }
+        let token = try await accounts.tokens.verify(accounts.openSession(for: ada, by: .password).idToken, for: project)
+        #expect(token.picture == "https://p.example/ada" && token.providerID == nil)
+        #expect(token.firebase.identities == ["email": ["ada@app.example"], "phone": ["+15555550100"]])
+        let guest = try await world.account(nil, id: "guest")
+        let guests = try await accounts.tokens.verify(accounts.openSession(for: guest, by: .anonymous).idToken, for: project)
+        #expect(guests.providerID == "anonymous" && guests.firebase.identities.isEmpty)
+    }
+
     /// `encode(to:)` is written by hand, because of the custom claims.
     @Test func `an encoded token has each of its claims`() throws {
         let token = try IDToken.example()

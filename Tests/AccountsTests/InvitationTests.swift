@@ -276,9 +276,10 @@ import World
             _ = try await world.accounts.update(account, with: change, byAdmin: true, in: world.project)
         }
         #expect(try await invited(in: world).isEmpty)
+        // First, because the call below withdraws such links itself.
+        if case .live = try await world.inspect(try #require(result.link?.code)) { Issue.record("the link works") }
         await expectRefused(.userNotFound) { _ = try await world.accounts.withdrawInvitation(of: .ada, in: world.project) }
         #expect(try await world.stored(result.id) != nil)
-        if case .live = try await world.inspect(try #require(result.link?.code)) { Issue.record("the link works") }
     }
 
     @Test func `an invitation that is withdrawn ends at once, with the account that it made`() async throws {
@@ -327,5 +328,16 @@ import World
         let result = try await invite(in: world)
         #expect(!result.isMailed && result.link != nil)
         #expect(try await world.store.lease(MailLease(limit: 9, until: moment + .seconds(60)), at: moment).isEmpty)
+    }
+
+    @Test func `an invitation to another's account begins an account in its language, and the event says so`() async throws {
+        let world = try await World()
+        _ = try await anothersAccount(.provedAddress, in: world)
+        let result = try await world.accounts.invite(.ada, with: ApprovedSettings(in: world.project), in: "de")
+        world.tellEvents()
+        try await world.redeem(try #require(result.link?.code), with: .newPassword(password))
+        #expect(try await world.stored(result.id)?.language == "de")
+        let event = try #require(try await world.events().first { $0.account == result.id })
+        #expect(([event.kind] + event.alsoKinds).contains(.invitationAccepted))
     }
 }

@@ -48,4 +48,11 @@ import World
         #expect(observed.value == [.signIn, .recoverEmail])
         #expect(try await world.mailedCode(.recoverEmail) != nil)
     }
+
+    @Test func `observed codes include the undo code of a second factor`() async throws {
+        let account = try await world.account("ada@app.example") { $0.emailVerified = true }
+        let factor = SecondFactor(id: "f", kind: .phone, phoneNumber: "+15555550100", enrolledAt: world.clock.now())
+        _ = try await accounts.enroll(factor, for: account, in: world.project)
+        #expect(observed.value == [.revertSecondFactorAddition])
+    }
 }

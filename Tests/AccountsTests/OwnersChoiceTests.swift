@@ -251,6 +251,57 @@ import World
         guard case .used(let later) = try await world.inspect(code) else { throw Missing() }
         #expect(try await world.accounts.remainingWays(after: later).isEmpty)
     }
+
+    @Test func `an older undo link of an address ends when its user says that the change was theirs`() async throws {
+        let world = try await World()
+        let first = try await world.issue(.recoverEmail)
+        var back = AccountChange()
+        back.email = .ada
+        _ = try await world.change(back)
+        let second = try #require(try await world.send(.recoverEmail))
+        guard case .live = try await world.inspect(first) else { throw Missing() }
+        _ = try await world.accounts.redeem(try await world.inspect(second).pending(), with: .press(.itWasMe))
+        guard case .withdrawn = try await world.inspect(first) else { throw Missing() }
+    }
+
+    /// C11, even if an admin has confirmed the address since the page was shown.
+    @Test func `a user who did not make the account ends the other links of its address`() async throws {
+        let world = try await World()
+        try await world.account("ada@app.example")
+        let codes = [try #require(try await world.send(.verifyEmail)), try #require(try await world.send(.verifyEmail))]
+        let pending = try await world.inspect(codes[0]).pending()
+        var change = AccountChange()
+        change.emailVerified = true
+        _ = try await world.change(change, byAdmin: true)
+        guard case .live = try await world.inspect(codes[1]) else { throw Missing() }
+        _ = try await world.accounts.redeem(pending, with: .press(.notMine))
+        guard case .withdrawn = try await world.inspect(codes[1]) else { throw Missing() }
+    }
+
+    /// An intruder may have changed the language of the account since.
+    @Test func `the reset after an undo has the language of the undo link`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.recoverEmail)
+        var account = try #require(try await world.stored(ada))
+        account.language = "de"
+        let changed = account
+        try await world.store.transaction { (records) throws(ActionError) in try records.update(changed) }
+        let reset = try #require(try await world.redeem(code, with: .press()).passwordReset)
+        #expect(reset.link.contains("?lang=en&"))
+    }
+
+    @Test func `a phone and a second factor that are set up in the moment of an undo are the owner's`() async throws {
+        let world = try await World()
+        let code = try await world.issue(.recoverEmail)
+        try await world.redeem(code)
+        var account = try #require(try await world.stored(ada))
+        account.setPhoneNumber(number, at: world.clock.now())
+        let changed = account
+        try await world.store.transaction { (records) throws(ActionError) in try records.update(changed) }
+        try await world.enrollApp(for: "ada")
+        guard case .used(let ended) = try await world.inspect(code) else { throw Missing() }
+        #expect(try await world.accounts.remainingWays(after: ended).isEmpty)
+    }
 }
 
 @Suite struct `The deletion of an account` {

@@ -138,6 +138,27 @@ import World
         guard case .applied = try await press(code), case .used = try await seen(code, by: accounts) else { throw Missing() }
         guard case .unknown = try await seen(OobCode(random: world.random.bytes), by: accounts) else { throw Missing() }
     }
+
+    /// Another press may come between the look at the code and the transaction.
+    @Test func `a doubtful press of a code that has just ended reports its end`() async throws {
+        let code = try await world.issue(.verifyAndChangeEmail)
+        var project = world.project
+        project.confirmBy = .number
+        let (key, id, moment) = (code.key(by: world.secrets), project.id, world.clock.now())
+        let late = LateStore(store: world.store) { (records) throws(ActionError) in
+            _ = try records.spend(key, of: .verifyAndChangeEmail, in: id, at: moment)
+        }
+        let press = Press(pageMadeAt: moment, waysMark: try await world.waysMark(of: code))
+        let result = try await world.accounts(signedWith: nil, store: late)
+            .press(ActionLink(action: .verifyAndChangeEmail, code: code, apiKey: "shop-key"), press, in: project)
+        guard case .inspected(.used) = result else { throw Missing() }
+    }
+
+    @Test func `a password is judged although the disk is full`() async throws {
+        let code = try await world.issue(.resetPassword)
+        let accounts = world.accounts(signedWith: nil, store: FullStore(store: world.store))
+        guard case .passwordRefused = try await press(code, .resetPassword, typing: "short", by: accounts) else { throw Missing() }
+    }
 }
 
 /// A store that can be read but not written.
@@ -146,5 +167,16 @@ private struct FullStore: ForwardingStorage {
 
     func transaction<T: Sendable>(_: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
         throw .unavailable(Unavailable(.store, cause: "the disk is full"))
+    }
+}
+
+/// A store in which another transaction comes before each.
+private struct LateStore: ForwardingStorage {
+    let store: any Storage
+    let former: @Sendable (any Records) throws(ActionError) -> Void
+
+    func transaction<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
+        try await store.transaction(former)
+        return try await store.transaction(body)
     }
 }

@@ -258,4 +258,27 @@ enum Forgery: CaseIterable {
         await #expect(throws: ActionError.self) { try await ada.accounts.refresh(ada.first, in: other) }
         #expect(await ada.refusal(of: ada.first) == nil)
     }
+
+    /// Sign-ins and refreshes without end fill no disk.
+    @Test(arguments: [true, false])
+    func `the oldest refresh token of five thousand makes room for the next one`(_ isRefresh: Bool) async throws {
+        let ada = try await Visit()
+        ada.wait(.seconds(1))
+        let (account, moment) = (ada.account, ada.world.clock.now())
+        let others = (0..<RefreshTokenRecord.maxPerAccount - 2).map { number in
+            RefreshTokenRecord(
+                token: ada.world.secrets.digest(Array("\(number)".utf8), for: .session), project: account.project, account: account.id,
+                authTime: moment, provider: .password, createdAt: moment)
+        }
+        try await ada.world.store.transaction { (records) throws(ActionError) in
+            for session in others { try records.insert(session) }
+        }
+        ada.wait(.seconds(1))
+        func signIn() async throws -> String {
+            try await ada.accounts.openSession(for: try #require(try await ada.world.stored(account.id)), by: .password).refreshToken
+        }
+        let newest = try await signIn()
+        if isRefresh { _ = try await ada.show(newest) } else { _ = try await signIn() }
+        #expect(await ada.refusal(of: ada.first) == .tokenExpired)
+    }
 }

@@ -128,6 +128,16 @@ private struct Owner {
         #expect(WrongCodes.pause(after: count) == .seconds(seconds))
     }
 
+    @Test func `a refusal during a pause tells how long it still lasts`() async throws {
+        let ada = try await Owner()
+        for _ in 0..<5 { #expect(try await ada.refusal(of: ada.app.wrongCode) == .invalidCode) }
+        ada.world.clock.advance(by: .seconds(10))
+        let credential = try await ada.credential()
+        await #expect { try await ada.finish(credential, ada.app.code) } throws: { error in
+            if case ActionError.tooSoon(_, retryAfter: .seconds(20)) = error { true } else { false }
+        }
+    }
+
     /// F4: a stranger who knows the password does not keep the owner waiting at home.
     @Test func `counts wrong codes of strange networks apart`() async throws {
         let ada = try await Owner()
@@ -146,6 +156,38 @@ private struct Owner {
         try await ada.world.account("bob@app.example", id: "bob")
         try await ada.world.enrollApp(for: "bob", factor: "other")
         await expectRefusal(.mfaEnrollmentNotFound) { try await ada.finish(credential, ada.app.code, of: "other") }
+    }
+}
+
+@Suite struct `An enrolment` {
+    private func phone(_ id: String, in world: World) -> SecondFactor {
+        SecondFactor(id: id, kind: .phone, phoneNumber: "+15555550101", enrolledAt: world.clock.now())
+    }
+
+    @Test func `an enrolment is refused for an account with five second factors`() async throws {
+        let ada = try await Owner()
+        for number in 2...5 { try await ada.world.enrollApp(for: "ada", factor: "\(number)") }
+        let account = try await ada.account()
+        await expectRefusal(.secondFactorLimitExceeded) {
+            try await ada.accounts.enroll(phone("sixth", in: ada.world), for: account, in: ada.world.project)
+        }
+    }
+
+    /// F6: of two that were begun in one session, the first ends it.
+    @Test func `an enrolment is refused if the account has changed since its user was seen`() async throws {
+        let ada = try await Owner()
+        let seen = try await ada.account()
+        _ = try await ada.accounts.enroll(phone("first", in: ada.world), for: seen, in: ada.world.project)
+        await expectRefusal(.tokenExpired) {
+            try await ada.accounts.enroll(phone("second", in: ada.world), for: seen, in: ada.world.project)
+        }
+    }
+
+    @Test func `an enrolment is refused for an address that is not verified`() async throws {
+        let world = try await World()
+        let bob = try await world.account("bob@app.example", id: "bob")
+        let accounts = world.accounts(signedWith: nil)
+        await expectRefusal(.unverifiedEmail) { try await accounts.enroll(phone("first", in: world), for: bob, in: world.project) }
     }
 }
 

@@ -133,4 +133,13 @@ import World
         #expect(told.claims == ["plan": .string("gold"), "role": .string("editor")] && told.name == "Countess")
         #expect(told.authTime == ada.createdAt.seconds)
     }
+
+    @Test func `the user of an ID token may change credentials until five minutes after the sign-in`() async throws {
+        let token = try await accounts.openSession(for: ada, by: .password).idToken
+        let user = try await accounts.user(behind: token, in: world.project.id)
+        world.clock.advance(by: Accounts.usualRecentSignIn)
+        try accounts.requireRecentSignIn(of: user)
+        world.clock.advance(by: .milliseconds(1))
+        #expect(throws: ActionError.self) { try accounts.requireRecentSignIn(of: user) }
+    }
 }

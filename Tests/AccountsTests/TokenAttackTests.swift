@@ -105,11 +105,20 @@ import World
             (["exp": .int(.max)], false), (["iat": .int(.min)], false), (["nbf": .int(now + 301)], false), (["nbf": .int(now + 300)], true),
             (["iat": .int(now - 3599), "exp": .int(now + 1)], true),
             (["iat": .int(now - 3600), "exp": .int(now)], false), (["iat": .int(now), "exp": .int(now)], false),
+            (["iat": .int(now + 301), "exp": .int(now + 900), "nbf": .int(now)], false),
         ] {
             #expect(
                 try await target.accepts(try target.signer.token(try target.json(change), header: target.header)) == isAccepted, "\(change)"
             )
         }
+    }
+
+    /// T3: the clock of another machine may be five minutes ahead.
+    @Test(arguments: [(300, true), (301, false)])
+    func `an ID token is accepted five minutes before its time, and no earlier`(_ seconds: Int64, _ isAccepted: Bool) async throws {
+        let target = try await TokenTarget(.idToken)
+        let claims = try target.json(["iat": .int(target.world.clock.now().seconds + seconds)])
+        #expect(try await target.accepts(try target.signer.token(claims, header: target.header)) == isAccepted)
     }
 
     @Test(arguments: TokenKind.allCases) func `is refused in every spelling but one`(_ kind: TokenKind) async throws {

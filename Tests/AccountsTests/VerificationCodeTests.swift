@@ -136,4 +136,41 @@ private struct Phone {
         #expect(try await store.purgeWrongVerificationCodes(endedBefore: clock.now()) == 0)
         #expect(try await store.purgeWrongVerificationCodes(endedBefore: clock.now() + .milliseconds(1)) == 1)
     }
+
+    /// S6: the request was authenticated before the change and arrives after it.
+    @Test func `the code of a text message links no number to an account that has another password since`() async throws {
+        let phone = try await Phone()
+        let seen = try await phone.world.account("ada@app.example")
+        let issued = try await phone.issue()
+        var change = AccountChange()
+        change.password = "a quiet long phrase"
+        _ = try await phone.world.change(change)
+        let proof = PhoneProof.code(TypedVerificationCode(issued.code, sessionInfo: issued.sessionInfo))
+        await expectRefused(.tokenExpired) {
+            try await phone.accounts.link(proof, to: seen, replacing: true, in: phone.world.project)
+        }
+        #expect(try await phone.world.stored(seen.id)?.phoneNumber == nil)
+    }
+
+    @Test func `the code of a text message begins an account in the language of its client`() async throws {
+        let phone = try await Phone()
+        let issued = try await phone.issue()
+        let proof = PhoneProof.code(TypedVerificationCode(issued.code, sessionInfo: issued.sessionInfo))
+        let (result, _) = try await phone.accounts.signIn(
+            with: proof, creates: true, language: "de", from: .admin, in: phone.world.project)
+        guard case .proven(let account, isNew: true) = result else { throw CancellationError() }
+        #expect(try await phone.world.stored(account.id)?.language == "de")
+    }
+
+    /// C10, for text messages.
+    @Test func `the code of a text message is unknown in another project`() async throws {
+        let phone = try await Phone()
+        let issued = try await phone.issue()
+        let proof = PhoneProof.code(TypedVerificationCode(issued.code, sessionInfo: issued.sessionInfo))
+        let other = phone.world.project.renamed(ProjectID(rawValue: "blog"))
+        await expectRefused(.invalidSessionInfo) {
+            try await phone.accounts.signIn(with: proof, creates: true, language: nil, from: .admin, in: other)
+        }
+        _ = try await phone.signIn(issued)
+    }
 }

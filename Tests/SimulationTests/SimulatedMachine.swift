@@ -39,21 +39,21 @@ final class SimulatedMachine: Sendable {
         } catch { return false }
     }
 
-    /// Prepares an accident, most often none, and returns its name.
-    func arm(deciding decide: (Int) -> Int) -> String {
-        switch decide(12) {
-        case 0, 1, 2:
-            let calls = decide(40)
-            cutPower(after: calls)
-            return " (power for \(calls) calls)"
-        case 3:
+    /// Prepares an accident once in that many times, and returns its name, or else nothing.
+    func arm(oneIn times: Int, deciding decide: (Int) -> Int) -> String {
+        guard decide(times) == 0 else { return "" }
+        switch decide(5) {
+        case 0:
             setFull(true)
             return " (disk full)"
-        case 4:
+        case 1:
             let file = ["", "-wal"][decide(2)]
             ForgetfulDisk.failSync(of: path + file, after: 0)
             return " (sync\(file) fails)"
-        default: return ""
+        default:
+            let calls = decide(40)
+            cutPower(after: calls)
+            return " (power for \(calls) calls)"
         }
     }
 

@@ -54,7 +54,7 @@ extension Simulation {
     private func changeSecret() async throws {
         backup = nil
         if isChangingSecret {
-            let accident = machine.arm { generator.next(below: $0) }
+            let accident = arm()
             do throws(ActionError) {
                 _ = try await world.store.reseal(by: world.secrets, limit: 3)
                 isChangingSecret = false
@@ -70,7 +70,7 @@ extension Simulation {
 
     /// Stops the server, which copies the log into the database.
     private func stop() async throws {
-        let accident = machine.arm { generator.next(below: $0) }
+        let accident = arm()
         let hasClosed = await machine.closes()
         machine.disarm()
         log.append("stop: \(hasClosed)\(accident)")

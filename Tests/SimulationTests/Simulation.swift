@@ -103,6 +103,9 @@ final class Simulation {
     }
 
     let seed: UInt64
+    /// The number of steps with one accident, on average. In some seeds accidents are rare, so that
+    /// much happens between two of them.
+    private let stepsPerAccident: Int
     let machine: SimulatedMachine
     var world: World
     /// The clock of the installation, which does not follow each jump of the machine's.
@@ -180,6 +183,8 @@ final class Simulation {
     init(_ seed: UInt64) async throws {
         let machine = try SimulatedMachine()
         (self.seed, self.machine, generator) = (seed, machine, Generator(seed: seed))
+        var rarity = Generator(seed: seed ^ 0xacc1)
+        stepsPerAccident = [2, 2, 12, 60][rarity.next(below: 4)]
         relay = SimulatedRelay(deciding: Generator(seed: seed ^ 0x5eed))
         endpoint = SimulatedEndpoint(deciding: Generator(seed: seed ^ 0xe4d))
         upstream = SimulatedUpstream(deciding: Generator(seed: seed ^ 0x0b5e))
@@ -221,7 +226,7 @@ final class Simulation {
         let batch = (0..<[1, 1, 1, 2, 2, 3][generator.next(below: 6)]).map { _ in call() }
         callsBefore = calls
         calls += batch.count
-        let accident = machine.arm { generator.next(below: $0) }
+        let accident = arm()
         stepStart = world.now()
         let facts = batch.map { $0.follows.map(upstream.facts) }
         let answers = await answers(to: batch)
@@ -240,6 +245,9 @@ final class Simulation {
         try await check()
         if mailsMayRepeat { mayRepeat.formUnion(promised) }
     }
+
+    /// Prepares an accident or none, and returns its name.
+    func arm() -> String { machine.arm(oneIn: stepsPerAccident) { generator.next(below: $0) } }
 
     /// Makes the calls at the same time.
     private func answers(to batch: [Call]) async -> [(told: Told, gain: Gain)] {

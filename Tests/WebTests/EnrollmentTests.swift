@@ -142,6 +142,16 @@ private struct Grace {
         #expect(await grace.finalize(enrollment, try grace.code(of: enrollment)).errorCode == "SESSION_EXPIRED")
     }
 
+    /// F6: an intruder's enrolment that was begun in a session that has ended since.
+    @Test func `enrolling an authenticator app is refused if it was begun before a change of the account`() async throws {
+        let grace = try await Grace()
+        let enrollment = try await grace.start()
+        let (idToken, code) = (try await grace.enroll().idToken, try grace.code(of: enrollment))
+        let verification = JSON.object(["sessionInfo": enrollment["sessionInfo"], "verificationCode": .string(code)])
+        #expect(await grace.call("finalize", ["totpVerificationInfo": verification], by: idToken).errorCode == "INVALID_SESSION_INFO")
+        #expect(try await grace.api.profile("grace").secondFactors.count == 1)
+    }
+
     /// F6: of two at once one wins, because it ends the session of the other.
     @Test func `enrolling an authenticator app wins against another at the same moment`() async throws {
         let grace = try await Grace()

@@ -99,6 +99,15 @@ private struct Grace {
     }
 
     /// F10: of an account that was imported or made by an admin, too; and its number is not shown.
+    /// F10: after a password the phone proves more.
+    @Test func `a phone as second factor is asked for after a password, even if it also signs in by itself`() async throws {
+        let grace = try await Grace(isAlsoFirst: true)
+        let first = await grace.first()
+        #expect(first["mfaInfo"]?.items?.map { $0["mfaEnrollmentId"]?.string } == ["phone"])
+        let message = try await grace.message(first)
+        #expect(try await grace.proven(await grace.finish(first, message)) == ProvenSecondFactor(.phone, id: "phone"))
+    }
+
     @Test func `a phone as second factor signs in to an account that has no other`() async throws {
         let grace = try await Grace()
         let first = await grace.first()

@@ -136,6 +136,20 @@ private struct Phones {
         _ = await phones.signIn(message)
         #expect(try await list() == .array([]))
     }
+
+    @Test(arguments: [true, false]) func `a sign-in by phone shows no code in development that can no longer be used`(
+        _ hasExpired: Bool
+    ) async throws {
+        let phones = try await Phones()
+        let message = try await phones.message()
+        if hasExpired {
+            phones.api.world.clock.advance(by: VerificationCode.lifetime)
+        } else {
+            for _ in 0..<5 { #expect(await phones.signIn(message, code: message.wrongCode).errorCode == "INVALID_CODE") }
+        }
+        let listed = try JSON(await phones.api.respond(.get, "/emulator/v1/projects/shop/verificationCodes").body)
+        #expect(listed["verificationCodes"] == .array([]))
+    }
 }
 
 @Suite struct `A phone number` {
@@ -188,6 +202,7 @@ private struct Phones {
         for _ in 0..<2 {
             let message = try await phones.message()
             #expect(await phones.signIn(message, ["idToken": try await phones.token(of: "ada")])["idToken"] != nil)
+            #expect(try await world.mails().count { $0.kind == .notice(.providerAdded) } == 1)
             world.clock.advance(by: .minutes(2))
         }
         let letters = try await world.store.mails(kind: .notice(.providerAdded), limit: 2)
@@ -231,5 +246,19 @@ private struct Phones {
         let account = try #require(try await phones.api.stored(id))
         #expect(account.phoneNumber == nil || account.email == nil)
         #expect((account.phoneNumber == nil) == (action == .resetPassword))
+    }
+
+    /// J4: neither the account's new number nor the number's new account is proved by it.
+    @Test func `a phone number has proofs that end when its account gets another number`() async throws {
+        let phones = try await Phones()
+        let answer = await phones.signIn(try await phones.message(to: Phones.taken), ["idToken": try await phones.token(of: "ada")])
+        for (number, name) in [(Phones.number, "radia"), (Phones.taken, "grace")] {
+            let message = try await phones.message(to: number)
+            #expect(await phones.signIn(message, ["idToken": try await phones.token(of: name)])["idToken"] != nil)
+        }
+        for number in [Phones.number, Phones.taken] {
+            let proof = JSON.object(["temporaryProof": answer["temporaryProof"], "phoneNumber": .string(number)])
+            #expect(await phones.api.call("accounts:signInWithPhoneNumber", proof).json.errorCode == "INVALID_TEMPORARY_PROOF")
+        }
     }
 }

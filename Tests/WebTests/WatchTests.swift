@@ -200,4 +200,17 @@ import World
         }
         #expect(reply.json["changed"] == .bool(true))
     }
+
+    /// T8: after a theft, for instance.
+    @Test func `a client that waits hears nothing of the account once its session alone has ended`() async throws {
+        let project = api.world.project.id
+        let (reply, _) = try await reply {
+            try await api.world.store.transaction { (records) throws(ActionError) in
+                try records.deleteSessions(of: AccountID(rawValue: "ada"), in: project)
+            }
+            // Wakes a client that has not noticed.
+            try await update { $0.displayName = "Countess" }
+        }
+        #expect(reply.status == 400 && reply.json.errorCode == "TOKEN_EXPIRED")
+    }
 }

@@ -118,11 +118,7 @@ final class LocalAuthority: CodeAuthority {
             guard let code = try records.code(key), code.state(at: moment) == .live else { return (false, nil) }
             return (true, try records.challenge(press, of: code, numbered: number, in: project, at: moment))
         }
-        guard isLive else {
-            let ended = try await inspect(link, in: project)
-            guard !ended.isLive else { throw .tooSoon(retryAfter: .seconds(1)) }
-            return .inspected(ended)
-        }
+        guard isLive else { return .inspected(try await inspect(link, in: project)) }
         return challenge == nil ? .inspected(inspection) : result(of: try await inspect(link, in: project), challenge)
     }
 

@@ -150,7 +150,7 @@ extension JSONFields {
             let factor = SecondFactor(
                 id: id, kind: .phone, displayName: try row.profile("displayName"), phoneNumber: number.value,
                 enrolledAt: try row.dateTime("enrolledAt", until: now) ?? now)
-            guard !factors.contains(where: { $0.isSame(as: factor) }) else {
+            guard !factors.contains(where: { $0.id == id || $0.phoneNumber == number.value }) else {
                 throw .refused(.duplicateMFAEnrollmentID, detail: "Enrollment id already exists.")
             }
             factors.append(factor)

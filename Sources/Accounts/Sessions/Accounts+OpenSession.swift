@@ -81,7 +81,7 @@ extension Accounts {
     /// that nothing was changed.
     func afterChange<T>(_ step: () async throws(ActionError) -> T) async throws(ActionError) -> T {
         do throws(ActionError) { return try await step() } catch {
-            guard case .unavailable(let down) = error, down.commitState == .notCommitted else { throw error }
+            guard case .unavailable(let down) = error else { throw error }
             throw .unavailable(Unavailable(down.part, cause: down.cause, commitState: .unknown))
         }
     }

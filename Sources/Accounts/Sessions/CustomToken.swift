@@ -56,7 +56,7 @@ public struct CustomToken: Sendable {
         guard let uid, !uid.isEmpty else { throw .refused(.missingIdentifier) }
         guard uid.unicodeScalars.count <= 128, !uid.utf8.contains(0) else { throw Self.invalid("uid must have at most 128 characters") }
         account = AccountID(rawValue: uid)
-        guard let claims, !claims.isEmpty else {
+        guard let claims else {
             self.claims = nil
             return
         }

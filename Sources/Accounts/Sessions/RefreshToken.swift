@@ -22,7 +22,7 @@ public struct RefreshToken: Sendable {
 
     /// Nil unless this server issued the token for this project.
     init?(_ text: String, in project: ProjectID, by secrets: Secrets) {
-        guard let bytes = Base64URL.decode(text), bytes.count > Digest.byteCount + Self.secretByteCount else { return nil }
+        guard let bytes = Base64URL.decode(text) else { return nil }
         let (tag, rest) = (bytes.prefix(Digest.byteCount), bytes.dropFirst(Digest.byteCount))
         self.project = project
         secret = Array(rest.prefix(Self.secretByteCount))

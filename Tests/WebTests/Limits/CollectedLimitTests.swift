@@ -319,4 +319,22 @@ import World
         }
         #expect(deleted < 300)
     }
+
+    /// The notice is counted if it is written.
+    @Test func `a notice is counted for a phone number that is new to the account, and for no other`() async throws {
+        let api = try await API {
+            Limits([.mailsPerAccount: Allowance(1, per: .hours(1))], secrets: $0.secrets, uptime: $0.clock.uptime)
+        }
+        let token = try await api.tokens(of: "radia").idToken
+        func link(_ number: String) async throws -> String? {
+            _ = await api.call("accounts:sendVerificationCode", .object(["phoneNumber": .string(number)]), from: Self.own)
+            let message = try api.texts.newest(to: number)
+            let body = JSON.object([
+                "idToken": .string(token), "sessionInfo": .string(message.sessionInfo), "code": .string(message.code),
+            ])
+            return await api.call("accounts:signInWithPhoneNumber", body, from: Self.own).json.errorCode
+        }
+        for number in ["+15555550123", "+15555550123", "+15555550199"] { #expect(try await link(number) == nil, "\(number)") }
+        #expect(try await link("+15555550198") == Self.tooMany)
+    }
 }

@@ -205,6 +205,17 @@ import World
         #expect(await reset("a quiet long phrase") == 400)
         #expect(refused("resetPassword", .invalidOobCode) == 1)
     }
+
+    /// It has no way to take.
+    @Test func `the metrics do not count a link as opened early that was not mailed`() async throws {
+        let visitor = try await Visitor(World(), meters: meters)
+        let account = try await visitor.world.account("ada@app.example")
+        var request = CodeRequest(.verifyEmail, for: .account(account), with: ApprovedSettings(in: visitor.world.project))
+        request.mails = false
+        let code = try #require(try await visitor.world.accounts.send(request)?.code)
+        #expect(await visitor.open(code, .verifyEmail).status == 200)
+        #expect(metrics.counterTotal(label: "onward_links_opened_early_total") == 0)
+    }
 }
 
 /// O7: only admins read metrics, and labels come from closed sets.

@@ -13,7 +13,6 @@ extension Accounts {
     /// The ways that stay of an account after a link was applied.
     public func remainingWays(after ended: EndedAction) async throws(ActionError) -> [RemainingWay] {
         guard case .own(let code, let account?, _) = ended.record, let stays = Stays(code, account, at: now()) else { return [] }
-        guard code.action == .recoverEmail else { return stays.ways(of: account, with: []) }
         return try await store.read { (records) throws(ActionError) in
             stays.ways(of: account, with: try records.secondFactors(of: account.id, in: account.project))
         }

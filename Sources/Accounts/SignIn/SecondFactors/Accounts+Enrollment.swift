@@ -73,7 +73,7 @@ extension SignedInUser {
         case .anonymous, .custom, .phone: throw .refused(.unsupportedFirstFactor)
         case .password, .provider: break
         }
-        guard account.email != nil, account.emailVerified else { throw .refused(.unverifiedEmail) }
+        guard account.emailVerified else { throw .refused(.unverifiedEmail) }
         guard number == nil || !profile.secondFactors.contains(where: { $0.phoneNumber == number?.value }) else {
             throw .refused(.secondFactorExists)
         }

@@ -1,6 +1,6 @@
 /// Base32 without padding, as authenticator apps take keys. Source: RFC 4648 section 6.
 enum Base32 {
-    static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
     static func encode(_ bytes: [UInt8]) -> String {
         let count = (bytes.count * 8 + 4) / 5

@@ -17,7 +17,7 @@ public struct RecoveryCode: Sendable, Hashable {
     /// the code of an app.
     public init?(typed text: String) {
         let letters = text.uppercased().filter { !$0.isWhitespace && $0 != "-" }
-        guard letters.utf8.count == Self.length, letters.allSatisfy(Base32.letters.contains) else { return nil }
+        guard letters.utf8.count == Self.length else { return nil }
         self.letters = letters
     }
 

@@ -33,9 +33,6 @@ public struct SecondFactor: Sendable, Hashable, Codable {
         first != .phone || kind != .phone || phoneNumber != account.phoneNumber?.value
     }
 
-    /// Whether an account cannot have both, because they share their id or their phone number.
-    public func isSame(as other: SecondFactor) -> Bool { id == other.id || phoneNumber != nil && phoneNumber == other.phoneNumber }
-
     /// The name of the second factor on pages and in mails: its own name, or else its phone number.
     public var shownName: String? { displayName ?? phoneNumber }
 }
