@@ -150,8 +150,9 @@ import Testing
 
     /// C11: several codes of one purpose may be live, and the first success withdraws the others.
     /// C12: a change of password or address ends the account's codes, except for links that undo.
+    /// V7: also expired ones, so that a clock that is set back revives none.
     @Test(arguments: Engine.allCases)
-    func `is withdrawn by account and action, if it is live`(on engine: Engine) async throws {
+    func `a code is withdrawn by account and action, if it has not ended`(on engine: Engine) async throws {
         let store = try await engine.store()
         let early = Timestamp.noon + .seconds(-60)
         try await store.prepare(
@@ -163,24 +164,25 @@ import Testing
             try records.withdrawCodes(of: .ada, in: .shop, for: [.resetPassword, .verifyEmail], at: later)
         })
         let codes = try await store.codes(1, 2, 3, 4, 5, 6, 7)
-        #expect(codes.map { $0?.end } == [.withdrawn, .withdrawn, nil, nil, .withdrawn, nil, .used])
-        #expect(codes.map { $0?.endedAt } == [later, later, nil, nil, later, nil, .noon])
+        #expect(codes.map { $0?.end } == [.withdrawn, .withdrawn, nil, nil, .withdrawn, .withdrawn, .used])
+        #expect(codes.map { $0?.endedAt } == [later, later, nil, nil, later, later, .noon])
         #expect(try await store.spend(1, at: later) == false)
     }
 
-    /// C11: whichever of the three is spent.
+    /// C11: whichever of the three is spent; V7: also one that had expired before they were made.
     @Test(arguments: Engine.allCases, [1, 2, 3])
-    func `withdraws its siblings when it is spent, and no other codes`(on engine: Engine, spent: Int) async throws {
+    func `a code withdraws its siblings when it is spent, and no other codes`(on engine: Engine, spent: Int) async throws {
         let store = try await engine.store()
         let later = Timestamp.noon + .seconds(5)
         try await store.prepare(
-            .sample(.number(0), lasting: .seconds(5)), .sample(.number(1)), .sample(.number(2), madeAt: .noon + .seconds(1)),
+            .sample(.number(0), madeAt: .noon + .seconds(-9), lasting: .seconds(5)), .sample(.number(1)),
+            .sample(.number(2), madeAt: .noon + .seconds(1)),
             .sample(.number(3), madeAt: .noon + .seconds(2)), .sample(.number(4), .verifyEmail), .sample(.number(5), of: .bob, email: .bob))
         try await store.transaction({ (records) throws(ActionError) in
             guard let code = try records.spend(.number(spent), at: later) else { return }
             try records.withdrawOthers(like: code, at: later)
         })
-        let expected: [StoredCode.EndReason?] = [nil, .withdrawn, .withdrawn, .withdrawn, nil, nil].enumerated().map {
+        let expected: [StoredCode.EndReason?] = [.withdrawn, .withdrawn, .withdrawn, .withdrawn, nil, nil].enumerated().map {
             $0 == spent ? .used : $1
         }
         #expect(try await store.codes(0, 1, 2, 3, 4, 5).map { $0?.end } == expected)

@@ -146,16 +146,17 @@ public protocol Records: SupportRecords {
     func setWrongNumbersLeft(_ count: Int, of key: CodeKey, at now: Timestamp) throws(ActionError)
     /// Keeps a live code from working until a moment; then wrong numbers are counted anew.
     func pause(_ key: CodeKey, until: Timestamp) throws(ActionError)
-    /// Withdraws an account's live codes for these actions (C11, C12).
+    /// Withdraws an account's codes for these actions (C11, C12), like all that withdraw codes also
+    /// expired ones: they would work again if the clock was ahead and is set back.
     func withdrawCodes(of account: AccountID, in project: ProjectID, for actions: [Action], at now: Timestamp) throws(ActionError)
-    /// Withdraws an account's live codes for an action that were mailed to another address than
+    /// Withdraws an account's codes for an action that were mailed to another address than
     /// `target`, because the account wishes something else now (A2).
     func supersedeCodes(
         of account: AccountID, in project: ProjectID, for action: Action, exceptTo target: EmailAddress, at now: Timestamp
     ) throws(ActionError)
     /// The addresses with a live undo link of an account, each once.
     func addressesWithUndoLinks(of account: Account, at now: Timestamp) throws(ActionError) -> [EmailAddress]
-    /// Withdraws an account's live links that restore an address.
+    /// Withdraws an account's links that restore an address.
     func withdrawUndoLinks(of account: AccountID, to email: EmailAddress, in project: ProjectID, at now: Timestamp) throws(ActionError)
     /// Gives the undo links of an account, with their mails, to the account that it is merged into.
     /// - Returns: the row ids of their codes.

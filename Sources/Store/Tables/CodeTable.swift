@@ -69,9 +69,9 @@ extension SQLRecords {
         """
 
     public func insert(_ code: StoredCode) throws(ActionError) {
-        // At most one live code of a purpose is unmarked: the one that was made when there was no
-        // other. So any live code tells whether there is one to mark, however many there are.
-        let sibling: Sibling? = try first(Self.anySibling, [code.createdAt, code.project, code.email, code.action, code.account])
+        // At most one code of a purpose that has not ended is unmarked: the one that was made when
+        // there was no other. So any of them tells whether there is one to mark.
+        let sibling: Sibling? = try first(Self.anySibling, [code.project, code.email, code.action, code.account])
         // A decoy takes as long as a real code, but is not a sibling (B1).
         var code = code
         code.hasSiblings = code.end == nil && sibling != nil
@@ -81,7 +81,7 @@ extension SQLRecords {
     }
 
     private static let anySibling = """
-        SELECT row_id, has_siblings FROM code WHERE \(live) AND project = ? AND email = ? AND action = ? AND \(ofAccount)
+        SELECT row_id, has_siblings FROM code WHERE ending IS NULL AND project = ? AND email = ? AND action = ? AND \(ofAccount)
         ORDER BY expires_at DESC LIMIT 1
         """
     private static let marking = "UPDATE code SET has_siblings = ? WHERE row_id = ?"
@@ -115,20 +115,21 @@ extension SQLRecords {
     public func withdrawCodes(
         of account: AccountID, in project: ProjectID, for actions: [Action], at now: Timestamp
     ) throws(ActionError) {
-        for action in actions { try submit(Self.withdrawal, [StoredCode.EndReason.withdrawn, now, project, account, action, now]) }
+        for action in actions { try submit(Self.withdrawal, [StoredCode.EndReason.withdrawn, now, project, account, action]) }
     }
 
-    private static let withdrawal = "UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND account = ? AND action = ? AND \(live)"
+    private static let withdrawal =
+        "UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND account = ? AND action = ? AND ending IS NULL"
 
     public func supersedeCodes(
         of account: AccountID, in project: ProjectID, for action: Action, exceptTo target: EmailAddress, at now: Timestamp
     ) throws(ActionError) {
-        try submit(Self.superseding, [StoredCode.EndReason.withdrawn, now, project, account, action, now, target])
+        try submit(Self.superseding, [StoredCode.EndReason.withdrawn, now, project, account, action, target])
     }
 
     private static let superseding = """
         UPDATE code SET ending = ?, ended_at = ?, superseded = 1
-        WHERE project = ? AND account = ? AND action = ? AND \(live) AND coalesce(new_email, email) <> ?
+        WHERE project = ? AND account = ? AND action = ? AND ending IS NULL AND coalesce(new_email, email) <> ?
         """
 
     public func addressesWithUndoLinks(of account: Account, at now: Timestamp) throws(ActionError) -> [EmailAddress] {
@@ -142,7 +143,7 @@ extension SQLRecords {
     ) throws(ActionError) {
         try submit(
             "\(Self.withdrawal) AND email = ?",
-            [StoredCode.EndReason.withdrawn, now, project, account, Action.recoverEmail, now, email])
+            [StoredCode.EndReason.withdrawn, now, project, account, Action.recoverEmail, email])
     }
 
     public func moveUndoLinks(of account: AccountID, to other: AccountID, in project: ProjectID) throws(ActionError) -> [Int64] {
@@ -168,8 +169,8 @@ extension SQLRecords {
         to email: EmailAddress, in project: ProjectID, for action: Action, at now: Timestamp
     ) throws(ActionError) {
         try submit(
-            "UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND email = ? AND action = ? AND \(Self.live)",
-            [StoredCode.EndReason.withdrawn, now, project, email, action, now])
+            "UPDATE code SET ending = ?, ended_at = ? WHERE project = ? AND email = ? AND action = ? AND ending IS NULL",
+            [StoredCode.EndReason.withdrawn, now, project, email, action])
     }
 
     public func addresses(of account: Account) throws(ActionError) -> [EmailAddress] {

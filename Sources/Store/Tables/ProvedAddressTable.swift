@@ -17,7 +17,7 @@ extension SQLRecords {
 
     public func prove(_ email: EmailAddress, of account: AccountID, in project: ProjectID, at now: Timestamp) throws(ActionError) {
         let names: [any SQLConvertible] = [project, account, email]
-        try submit(Self.endingLaterUndoLinks, [StoredCode.EndReason.withdrawn, now, now, Action.recoverEmail] + names)
+        try submit(Self.endingLaterUndoLinks, [StoredCode.EndReason.withdrawn, now, Action.recoverEmail] + names)
         try submit(Self.forgettingLater, names + names)
         try submit("\(Self.proof) DO UPDATE SET unverified_since = NULL", names + [nil as Timestamp?, now, project, account])
     }
@@ -25,7 +25,7 @@ extension SQLRecords {
     /// Ends the undo links of addresses that were proved after one that comes back. If the address
     /// is new or verified already, one row is looked for, by its primary key.
     private static let endingLaterUndoLinks = """
-        UPDATE code SET ending = ?, ended_at = ? WHERE \(live) AND row_id IN (
+        UPDATE code SET ending = ?, ended_at = ? WHERE ending IS NULL AND row_id IN (
             SELECT undo.row_id FROM proved_address AS back
             JOIN proved_address AS later
                 ON later.project = back.project AND later.account = back.account AND later.proved_at > back.proved_at
