@@ -1,9 +1,12 @@
 import Accounts
 import Base
 import Foundation
+import Logging
 import SQLite
 import Store
 import World
+
+@testable import Server
 
 /// The operator, and the machine's clock.
 extension Simulation {
@@ -15,7 +18,7 @@ extension Simulation {
 
     func operate() async throws {
         mustWork = nil
-        switch generator.next(below: 7) {
+        switch generator.next(below: 8) {
         case 0:
             let minutes = generator.next(below: 3_000) - 1_500
             world.clock.jump(by: .seconds(60 * minutes))
@@ -34,6 +37,7 @@ extension Simulation {
             log.append("backup")
         case 4: try await restore()
         case 5: try await stop()
+        case 6: await purge()
         default:
             world.clock.advance(by: .seconds(60 * (1 + generator.next(below: 90))))
             log.append("wait")
@@ -68,6 +72,25 @@ extension Simulation {
         try await restart()
     }
 
+    /// Deletes what is old, which here is a few hours.
+    private func purge() async {
+        forgetUpstream()
+        let accident = arm()
+        let jobs = MaintenanceJobs(
+            store: world.store, keys: nil, codeRetention: { .hours(2) }, auditRetention: { nil }, mailRetention: { .hours(2) },
+            now: clock.confirmed, logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })
+        do throws(ActionError) {
+            try await jobs.purge()
+            log.append("purge\(accident)")
+        } catch { log.append("no purge\(accident)") }
+        machine.disarm()
+    }
+
+    /// The database has no presses of the upstream's codes any more, or not all of them.
+    private func forgetUpstream() {
+        forgotten.formUnion(upstreamCodes.filter { upstream.facts(of: $0) != SimulatedUpstream.Facts() })
+    }
+
     /// Stops the server, which copies the log into the database.
     private func stop() async throws {
         let accident = arm()
@@ -95,7 +118,7 @@ extension Simulation {
         sessions = [:]
         // The last used code of an app is that of the backup.
         proofs = []
-        forgotten = Set(upstreamCodes.filter { upstream.facts(of: $0) != SimulatedUpstream.Facts() })
+        forgetUpstream()
         promised = []
         for number in codes.indices { codes[number].hasEnded = true }
         audited = []

@@ -117,7 +117,8 @@ final class Simulation {
     let phones = SimulatedPhones()
     let upstream: SimulatedUpstream
     var upstreamCodes: [OobCode] = []
-    /// The codes of the upstream whose presses are not known, because the database was replaced.
+    /// The codes of the upstream whose presses are not known, because the database was replaced or
+    /// they were purged.
     var forgotten: Set<OobCode> = []
     /// The states that each account may have: several after a call without an answer.
     var possible: [AccountID: Set<AccountState>] = [:]
