@@ -96,6 +96,15 @@ import World
         let text = String(repeating: "/", count: 2040)
         #expect(try CustomToken(unsigned: #"{"uid":"ada","claims":{"x":"\#(text)"}}"#).claims?.utf8.count == 2048)
     }
+
+    /// T1: a signature would be believed unread.
+    @Test(arguments: [(#"{"alg":"none"}"#, "", true), (#"{"alg":"RS256"}"#, "", false), (#"{"alg":"none"}"#, "AAAA", false)])
+    func `a custom token of development has no signature`(_ header: String, _ signature: String, _ isRead: Bool) {
+        let payload = #"{"uid":"ada","aud":"\#(CustomToken.audience)"}"#
+        let parts = [header, payload].map { Base64URL.encode(Array($0.utf8)) } + [signature]
+        let token = try? CustomToken(unsigned: parts.joined(separator: "."))
+        #expect((token != nil) == isRead)
+    }
 }
 
 @Suite struct `A token that is not verified yet` {

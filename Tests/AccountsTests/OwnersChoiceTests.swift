@@ -205,12 +205,7 @@ import World
 
     /// A6: an old mail must not remove what its owner has set up.
     @Test func `removes nothing half an hour after the press`() async throws {
-        let world = try await World()
-        try await world.account("ada@app.example") {
-            $0.emailVerified = true
-            $0.setPhoneNumber(number, at: $0.createdAt)
-        }
-        world.clock.advance(by: .seconds(60))
+        let world = try await worldWithPhone()
         let code = try #require(try await world.send(.resetPassword))
         try await world.redeem(code, with: .newPassword("a quiet long phrase"))
         world.clock.advance(by: .minutes(30))
@@ -235,12 +230,7 @@ import World
 
     /// S6: someone who has the phone may have signed in since.
     @Test func `ends the sessions that were opened by what she removes`() async throws {
-        let world = try await World()
-        try await world.account("ada@app.example") {
-            $0.emailVerified = true
-            $0.setPhoneNumber(number, at: $0.createdAt)
-        }
-        world.clock.advance(by: .seconds(60))
+        let world = try await worldWithPhone()
         let code = try #require(try await world.send(.resetPassword))
         try await world.redeem(code, with: .newPassword("a quiet long phrase"))
         guard case .used(let ended) = try await world.inspect(code) else { throw Missing() }
@@ -301,6 +291,51 @@ import World
         try await world.enrollApp(for: "ada")
         guard case .used(let ended) = try await world.inspect(code) else { throw Missing() }
         #expect(try await world.accounts.remainingWays(after: ended).isEmpty)
+    }
+
+    /// An account that has had a phone for a minute.
+    private func worldWithPhone() async throws -> World {
+        let world = try await World()
+        try await world.account("ada@app.example") {
+            $0.emailVerified = true
+            $0.setPhoneNumber(number, at: $0.createdAt)
+        }
+        world.clock.advance(by: .seconds(60))
+        return world
+    }
+
+    /// A6: only the link that was used has this power.
+    @Test func `the owner of a mailbox removes nothing by a link that was withdrawn`() async throws {
+        let world = try await worldWithPhone()
+        let withdrawn = try #require(try await world.send(.resetPassword))
+        try await world.redeem(try #require(try await world.send(.resetPassword)), with: .newPassword("a quiet long phrase"))
+        guard case .withdrawn(let ended) = try await world.inspect(withdrawn) else { throw Missing() }
+        #expect(try await world.accounts.remainingWays(after: ended).isEmpty)
+        await expectRefused(.invalidOobCode) { try await world.accounts.remove(remaining: nil, after: ended) }
+        #expect(try await world.stored(ada)?.phoneNumber == number)
+    }
+
+    /// A press of that link accepts the account as it is.
+    @Test func `the owner of a mailbox who confirmed the address is not offered to remove a phone`() async throws {
+        let world = try await worldWithPhone()
+        let code = try #require(try await world.send(.verifyEmail))
+        try await world.redeem(code)
+        guard case .used(let ended) = try await world.inspect(code) else { throw Missing() }
+        #expect(try await world.accounts.remainingWays(after: ended).isEmpty)
+        await expectRefused(.invalidOobCode) { try await world.accounts.remove(remaining: nil, after: ended) }
+    }
+
+    /// Each button would be refused.
+    @Test func `the owner of a mailbox is not offered to remove a phone of an account that is disabled`() async throws {
+        let world = try await worldWithPhone()
+        let code = try #require(try await world.send(.resetPassword))
+        try await world.redeem(code, with: .newPassword("a quiet long phrase"))
+        var change = AccountChange()
+        change.disabled = true
+        _ = try await world.change(change, byAdmin: true)
+        guard case .used(let ended) = try await world.inspect(code) else { throw Missing() }
+        #expect(try await world.accounts.remainingWays(after: ended).isEmpty)
+        await expectRefused(.userDisabled) { try await world.accounts.remove(remaining: nil, after: ended) }
     }
 }
 

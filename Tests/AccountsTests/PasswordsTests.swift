@@ -57,4 +57,17 @@ import Testing
         let objections = PasswordPolicy().objections(to: password, words: ["ada@app.example", "Ada Lovelace"])
         #expect(objections == (isRefused ? [.containsOwnWords] : []))
     }
+
+    @Test(arguments: ["x$scrypt$", "$argon2$"])
+    func `a password matches no hash that is spelled otherwise than its own`(_ start: String) async throws {
+        let stored = try await passwords.hash("a quiet long phrase")
+        #expect(try await passwords.verify("a quiet long phrase", against: stored))
+        #expect(try await !passwords.verify("a quiet long phrase", against: stored.replacing("$scrypt$", with: start)))
+    }
+
+    @Test(arguments: [(8, 32, true), (64, 32, true), (7, 32, false), (65, 32, false), (16, 31, false), (16, 33, false)])
+    func `a stored password has a salt of 8 to 64 bytes, and a key of 32`(_ salt: Int, _ key: Int, _ isRead: Bool) {
+        let hash = PasswordHash(cost: .cheap, salt: [UInt8](repeating: 5, count: salt), key: [UInt8](repeating: 5, count: key))
+        #expect((PasswordHash(hash.text) != nil) == isRead)
+    }
 }

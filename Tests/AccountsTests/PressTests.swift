@@ -1,6 +1,7 @@
 import Accounts
 import Base
 import Store
+import Synchronization
 import Testing
 import World
 
@@ -159,6 +160,23 @@ import World
         let accounts = world.accounts(signedWith: nil, store: FullStore(store: world.store))
         guard case .passwordRefused = try await press(code, .resetPassword, typing: "short", by: accounts) else { throw Missing() }
     }
+
+    /// The page would say that the link had been used before.
+    @Test func `a press of an unknown outcome is not reported as one of a used code`() async throws {
+        let code = try await world.issue(.verifyEmail)
+        let accounts = world.accounts(signedWith: nil, store: SilentStore(store: world.store))
+        await #expect(throws: ActionError.self) { try await press(code, by: accounts) }
+        #expect(try await isVerified() == true)
+    }
+
+    /// V10: a second attempt would not ask whether a program has pressed.
+    @Test func `a press that a busy store does not take leaves its code live`() async throws {
+        let code = try await world.issue(.verifyEmail)
+        let accounts = world.accounts(signedWith: nil, store: BusyStore(world.store))
+        await #expect(throws: ActionError.self) { try await press(code, by: accounts) }
+        #expect(try await isVerified() == false)
+        guard case .live = try await world.inspect(code) else { throw Missing() }
+    }
 }
 
 /// A store that can be read but not written.
@@ -177,6 +195,33 @@ private struct LateStore: ForwardingStorage {
 
     func transaction<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
         try await store.transaction(former)
+        return try await store.transaction(body)
+    }
+}
+
+/// A store whose answers to commits are lost.
+private struct SilentStore: ForwardingStorage {
+    let store: any Storage
+
+    func transaction<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
+        _ = try await store.transaction(body)
+        throw .unavailable(Unavailable(.store, cause: "the answer was lost", commitState: .unknown))
+    }
+}
+
+/// A store that is too busy for its first transaction.
+private final class BusyStore: ForwardingStorage {
+    let store: any Storage
+    private let isBusy = Mutex(true)
+
+    init(_ store: any Storage) { self.store = store }
+
+    func transaction<T: Sendable>(_ body: @escaping @Sendable (any Records) throws(ActionError) -> T) async throws(ActionError) -> T {
+        let isRefused = isBusy.withLock { isBusy in
+            defer { isBusy = false }
+            return isBusy
+        }
+        guard !isRefused else { throw .unavailable(Unavailable(.store, cause: "busy")) }
         return try await store.transaction(body)
     }
 }

@@ -281,4 +281,14 @@ enum Forgery: CaseIterable {
         if isRefresh { _ = try await ada.show(newest) } else { _ = try await signIn() }
         #expect(await ada.refusal(of: ada.first) == .tokenExpired)
     }
+
+    /// S6: even if its record is still there.
+    @Test func `a refresh token ends with the sessions of its account`() async throws {
+        let ada = try await Visit()
+        var account = try #require(try await ada.world.stored(ada.account.id))
+        account.endSessions(at: ada.world.clock.now())
+        let ended = account
+        try await ada.world.store.transaction { (records) throws(ActionError) in try records.update(ended) }
+        #expect(await ada.refusal(of: ada.first) == .tokenExpired)
+    }
 }

@@ -189,6 +189,20 @@ private struct Owner {
         let accounts = world.accounts(signedWith: nil)
         await expectRefusal(.unverifiedEmail) { try await accounts.enroll(phone("first", in: world), for: bob, in: world.project) }
     }
+
+    /// F6: the ids of accounts may be the same in two projects.
+    @Test func `an enrolment that was begun in another project is refused`() async throws {
+        let world = try await World()
+        let ada = try await world.account("ada@app.example") { $0.emailVerified = true }
+        let accounts = world.accounts(signedWith: nil)
+        let token = try await accounts.openSession(for: ada, by: .password).idToken
+        let user = try await accounts.user(behind: token, in: world.project.id)
+        let begun = try accounts.startEnrollment(for: user)
+        let code = TOTP(key: try AuthenticatorApp.key(ofBase32: begun.sharedSecretKey)).password(at: world.clock.now())
+        let twin = Account(project: ProjectID(rawValue: "other"), id: ada.id, createdAt: ada.createdAt)
+        await expectRefusal(.invalidSessionInfo) { try accounts.enrolled(begun.sessionInfo, by: code, named: nil, for: twin) }
+        _ = try accounts.enrolled(begun.sessionInfo, by: code, named: nil, for: ada)
+    }
 }
 
 @Suite struct `The credential of a pending sign-in` {

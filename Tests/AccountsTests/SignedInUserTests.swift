@@ -142,4 +142,14 @@ import World
         world.clock.advance(by: .milliseconds(1))
         #expect(throws: ActionError.self) { try accounts.requireRecentSignIn(of: user) }
     }
+
+    /// S6, T8: a token without a session names only the second of its sign-in.
+    @Test func `the user of an ID token is not found in a session that began later in the same second`() async throws {
+        let old = try withoutSession(try await accounts.openSession(for: ada, by: .password).idToken)
+        var change = AccountChange()
+        change.validSince = world.clock.now()
+        let changed = try await world.change(change)
+        _ = try await accounts.openSession(for: changed, by: .password)
+        #expect(await isExpired { () async throws(ActionError) in try await accounts.user(behind: old, in: world.project.id) })
+    }
 }

@@ -173,4 +173,26 @@ private struct Phone {
         }
         _ = try await phone.signIn(issued)
     }
+
+    /// J4: the ids of accounts may be the same in two projects.
+    @Test func `a temporary proof of a phone number signs in to nothing in another project`() async throws {
+        let phone = try await Phone(hasAccount: true)
+        let eve = try await phone.world.account("eve@app.example", id: "eve")
+        let issued = try await phone.issue()
+        let code = PhoneProof.code(TypedVerificationCode(issued.code, sessionInfo: issued.sessionInfo))
+        let answer = try await phone.accounts.link(code, to: eve, replacing: true, in: phone.world.project)
+        guard case .belongsToOther(let number, let text) = answer else { throw CancellationError() }
+        let other = phone.world.project.renamed(ProjectID(rawValue: "blog"))
+        var account = Account(project: other.id, id: AccountID(rawValue: "ada"), createdAt: phone.world.clock.now())
+        account.phoneNumber = number
+        let twin = account
+        try await phone.world.store.transaction { (records) throws(ActionError) in try records.insert(twin) }
+        func signIn(in project: Project) async throws -> PhoneSignIn {
+            try await phone.accounts.signIn(
+                with: .temporary(text, number), creates: false, language: nil, from: .admin, in: project
+            ).0
+        }
+        await expectRefused(.invalidTemporaryProof) { try await signIn(in: other) }
+        guard case .proven = try await signIn(in: phone.world.project) else { throw CancellationError() }
+    }
 }

@@ -186,6 +186,22 @@ private struct Grace {
             ]))
         #expect(tokens.status == 200)
     }
+
+    /// F10: the ids of accounts and factors may be the same in two projects.
+    @Test func `a phone as second factor takes no code that another project sent`() async throws {
+        let grace = try await Grace()
+        let (world, accounts) = (grace.api.world, grace.api.site.identityToolkit.accounts)
+        let other = world.project.renamed(ProjectID(rawValue: "other"))
+        let twin = Account(project: other.id, id: AccountID(rawValue: "grace"), createdAt: world.clock.now())
+        try await world.store.transaction { (records) throws(ActionError) in try records.insert(twin) }
+        let number = try #require(PhoneNumber(Grace.number))
+        let issued = try await accounts.sendVerificationCode(
+            to: number, for: .secondFactor(twin.id, id: "phone"), from: .admin, in: other, send: { _, _ in })
+        let message = TextMessage(issued, id: "1", text: issued.code, language: "en", in: other.id, at: world.clock.now())
+        let first = await grace.first()
+        #expect(await grace.finish(first, message).errorCode == "INVALID_SESSION_INFO")
+        #expect(await grace.finish(first, try await grace.message(first))["idToken"] != nil)
+    }
 }
 
 @Suite struct `Enrolling a phone` {

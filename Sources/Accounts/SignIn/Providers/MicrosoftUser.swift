@@ -26,8 +26,7 @@ public struct MicrosoftUser: Sendable, Hashable {
             (self.object, directory) = (object, nil)
         } else {
             let digits = wireID.lowercased()
-            guard wireID.utf8.count == 16, let object = Self.guid("\(Self.personalPrefix)\(digits.prefix(4))-\(digits.dropFirst(4))")
-            else { return nil }
+            guard let object = Self.guid("\(Self.personalPrefix)\(digits.prefix(4))-\(digits.dropFirst(4))") else { return nil }
             (self.object, directory) = (object, Self.personalAccounts)
         }
     }
