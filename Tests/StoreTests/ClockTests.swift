@@ -83,4 +83,25 @@ import Testing
         #expect(try await store.lease(MailLease(limit: 9, until: .noon + .seconds(60)), at: .noon).count == 2)
         #expect(try await store.signingKeys().map(\.signsFrom) == [.noon, .noon + .seconds(3600), .noon + .seconds(86_400)])
     }
+
+    /// Their time was over while the clock was ahead, so nothing else than these ended them.
+    @Test(arguments: Engine.allCases) func `a clock that is set back revives no link that was ended while it was ahead`(
+        on engine: Engine
+    ) async throws {
+        let store = try await engine.store()
+        try await store.prepare(
+            .sample(.number(1), .verifyAndChangeEmail), .sample(.number(2), .recoverEmail), .sample(.number(3), .recoverEmail, email: .bob))
+        let future = Timestamp.noon + .hours(48)
+        try await store.transaction { (records) throws(ActionError) in
+            try records.supersedeCodes(of: .ada, in: .shop, for: .verifyAndChangeEmail, exceptTo: .ada, at: future)
+            try records.withdrawUndoLinks(of: .ada, to: .ada, in: .shop, at: future)
+            // An address that was left comes back.
+            try records.prove(.ada, of: .ada, in: .shop, at: .noon)
+            try records.prove(.bob, of: .ada, in: .shop, at: .noon + .seconds(1))
+            try records.unverify(.ada, of: .ada, in: .shop, at: .noon + .seconds(2))
+            try records.prove(.ada, of: .ada, in: .shop, at: future)
+        }
+        try await store.acceptClock(at: .noon + .seconds(60))
+        #expect(try await store.codes(1, 2, 3).map { $0?.state(at: .noon + .seconds(60)) } == [.withdrawn, .withdrawn, .withdrawn])
+    }
 }
