@@ -122,10 +122,10 @@ import World
         try await withPath { path in
             ForgetfulDisk.simulate(below: path)
             let writer = try await Writer(filling: path)
-            ForgetfulDisk.setFull(true, for: path)
+            ForgetfulDisk.fill(path, after: 0)
             var commits = 0
             for _ in 0..<1000 where try await writer.add().get() == () { commits += 1 }
-            ForgetfulDisk.setFull(false, for: path)
+            ForgetfulDisk.fill(path, after: nil)
             commits += try await writer.commit(untilTheWALOf: path, hasRestarted: 2)
             try ForgetfulDisk.cutPower(of: path, into: path + ".cut")
             #expect(try await rowCount(in: path + ".cut") == commits)

@@ -44,8 +44,9 @@ final class SimulatedMachine: Sendable {
         guard decide(times) == 0 else { return "" }
         switch decide(5) {
         case 0:
-            setFull(true)
-            return " (disk full)"
+            let writes = decide(3) == 0 ? 0 : decide(30)
+            fill(after: writes)
+            return " (disk full after \(writes) writes)"
         case 1:
             let file = ["", "-wal"][decide(2)]
             ForgetfulDisk.failSync(of: path + file, after: 0)
@@ -60,14 +61,14 @@ final class SimulatedMachine: Sendable {
     /// Ends what `arm` prepared and has not happened.
     func disarm() {
         cutPower(after: nil)
-        setFull(false)
+        fill(after: nil)
         for suffix in ["", "-wal"] { ForgetfulDisk.failSync(of: path + suffix, after: nil) }
     }
 
     func cutPower(after calls: Int?) { ForgetfulDisk.cutPower(below: path, after: calls) }
 
-    private func setFull(_ isFull: Bool) {
-        for suffix in ["", "-wal"] { ForgetfulDisk.setFull(isFull, for: path + suffix) }
+    private func fill(after writes: Int?) {
+        for suffix in ["", "-wal"] { ForgetfulDisk.fill(path + suffix, after: writes) }
     }
 
     /// Starts a machine with the content of the disk.

@@ -9,7 +9,7 @@ extension Simulation {
     func call() -> Call {
         let user = AccountID(rawValue: ["ada", "ben", "cleo"][generator.next(below: 3)])
         guard let email = possible[user]?.first?.email else { return signUp(user) }
-        switch generator.next(below: 21) {
+        switch generator.next(below: 25) {
         case 0: return send(.verifyEmail, to: user, at: email)
         case 1, 2: return send(.resetPassword, to: user, at: email)
         case 3: return send(.verifyAndChangeEmail, to: user, at: email)
@@ -17,6 +17,11 @@ extension Simulation {
         case 5, 6, 7, 8, 9, 10, 11: return codes.isEmpty ? deliverMails() : press()
         case 12, 13: return nameByAdmin(user)
         case 14, 15: return signIn(user)
+        case 19: return possible[user]?.first?.phone == nil ? linkPhone(user) : text(user)
+        case 20: return linkPhone(user)
+        case 21, 22: return texts.isEmpty ? text(user) : signInByPhone()
+        case 23: return signInByProvider(user)
+        case 24: return linkProvider(user)
         case 16: return enroll(user)
         case 17: return tellEvents()
         case 18: return pressUpstream()
@@ -61,7 +66,7 @@ extension Simulation {
     /// Presses a link, most often the newest, also one that was pressed before.
     private func press() -> Call {
         var number = max(0, codes.count - 1 - generator.next(below: 4))
-        if let mustWork, generator.next(below: 2) == 0 { number = mustWork }
+        if case .code(let new) = mustWork, generator.next(below: 2) == 0 { number = new }
         let (code, project) = (codes[number], world.project)
         var call = Call(name: "press \(number) \(code.action.rawValue) of \(code.account)", account: code.account) {
             (accounts, _) throws(ActionError) in
@@ -70,7 +75,7 @@ extension Simulation {
             return .destination(pending.destination(link: ActionLink(action: code.action, code: code.code, apiKey: "shop-key")))
         }
         call.applies = number
-        call.endsAll = code.endsOthers
+        call.ending = code.endsOthers ? .all : code.action == .signIn ? .allIfUnverified : .nothing
         let isForPresentAddress: @Sendable (AccountState) -> Bool = { $0.email == code.recipient }
         switch code.action {
         case .resetPassword:
@@ -81,14 +86,17 @@ extension Simulation {
                 _ = try await accounts.redeem(pending, with: .newPassword(password))
                 return .destination(pending.destination(link: ActionLink(action: code.action, code: code.code, apiKey: "shop-key")))
             }
-            call.change = { isForPresentAddress($0) ? [$0.with { ($0.password, $0.isVerified) = (password, true) }] : [] }
+            call.change = { before in
+                guard isForPresentAddress(before) else { return [] }
+                return [before.ownerArrived().with { ($0.password, $0.isLinked) = (password, false) }]
+            }
         case .signIn:
             call.run = { (accounts, _) throws(ActionError) in
                 let pending = try await accounts.inspect(code.code, in: project).pending()
                 let (_, result) = try await accounts.signIn(by: pending, as: EmailAddress(code.recipient), for: nil, from: .someone)
-                return if case .signedIn(let tokens) = result { .session(tokens.idToken, proof: nil) } else { .nothing }
+                return if case .signedIn(let tokens) = result { .session(Session(token: tokens.idToken, proof: nil)) } else { .nothing }
             }
-            call.change = { isForPresentAddress($0) ? [$0.with { $0.isVerified = true }] : [] }
+            call.change = { isForPresentAddress($0) ? [$0.ownerArrived()] : [] }
         case .verifyAndChangeEmail: call.change = { [$0.with { ($0.email, $0.isVerified) = (code.recipient, true) }] }
         case .recoverEmail:
             let callsBeforeJump = callsBeforeJump
@@ -149,16 +157,28 @@ extension Simulation.AccountState {
         return state
     }
 
-    /// The states after an undo, which ends the password and the factors that were enrolled later.
-    /// Those that were enrolled at the same time may be of either kind, and so may all if the time
-    /// went back between.
+    /// This state after the owner of the address came. What a stranger set up in advance has ended.
+    func ownerArrived() -> Self {
+        isVerified ? self : with { ($0.isVerified, $0.password, $0.phone, $0.isLinked) = (true, nil, nil, false) }
+    }
+
+    /// The states after an undo, which ends the password, the provider, and the phone and the
+    /// factors that were added later. Those that were added at the same time may be of either kind,
+    /// and so may all if the time went back between.
     fileprivate func undone(by code: Simulation.Code, callsBeforeJump: Int) -> [Self] {
-        let undone = with { ($0.email, $0.isVerified, $0.password) = (code.recipient, true, nil) }
-        let unsure = factors.filter { $0.after == code.after || min($0.after, code.after) < callsBeforeJump }
-        let earlier = factors.filter { $0.after < code.after }.subtracting(unsure)
-        return unsure.reduce(into: [undone.with { $0.factors = earlier }]) { states, factor in
+        func isUnsure(_ addition: Simulation.Addition) -> Bool {
+            addition.after == code.after || min(addition.after, code.after) < callsBeforeJump
+        }
+        let undone = with { state in
+            (state.email, state.isVerified, state.password, state.isLinked) = (code.recipient, true, nil, false)
+            state.factors = factors.filter { $0.after < code.after && !isUnsure($0) }
+            state.phone = phone.flatMap { $0.after < code.after && !isUnsure($0) ? $0 : nil }
+        }
+        let states = factors.filter(isUnsure).reduce(into: [undone]) { states, factor in
             states += states.map { state in state.with { $0.factors.insert(factor) } }
         }
+        guard let phone, isUnsure(phone) else { return states }
+        return states + states.map { state in state.with { $0.phone = phone } }
     }
 }
 

@@ -13,64 +13,85 @@ extension Simulation {
         {
             leftAddress = (user, before.email)
         }
-        let ends = Set(zip(batch, answers).compactMap { $1.told != .refused && ($0.applies != nil || $0.endsAll) ? $0.account : nil })
+        let ends = Set(
+            zip(batch, answers).compactMap { $1.told != .refused && ($0.applies != nil || $0.ending != .nothing) ? $0.account : nil })
         mustWork = nil
         for (call, answer) in zip(batch, answers) {
             if answer.told == .done { done[String(call.name.prefix { $0 != " " }), default: 0] += 1 }
-            if isAlone, let expected, call.applies == expected, answer.told != .done,
-                codes[expected].expiresAt.map({ world.now() < $0 }) == true
-            {
-                throw broken("a new link does not work")
+            if isAlone, let expected, call.use == expected, answer.told != .done, isDue(expected) {
+                throw broken("a new code does not work")
             }
             if let password = call.password { passwords[password] = call.applies }
             if let user = call.account, possible[user] == nil { try learn(answer.told, ofSignUp: user) }
             if answer.told == .done, let number = call.applies { try learnUse(of: number, by: call) }
+            if answer.told == .done, let number = call.texted { try learnUse(ofText: number) }
             if batch.count == 1, answer.told == .unknown, let number = call.applies, let user = call.account, let change = call.change,
                 let before = possible[user]?.first
             {
-                unsure = (number, call.endsAll, { found in found != before && change(before).contains(found) })
-            }
-            switch answer.gain {
-            case .nothing, .upstream: break
-            case .code(let issued):
-                guard let user = call.account else { continue }
-                codes.append(
-                    Code(
-                        code: issued.code, action: issued.action, account: user, recipient: (issued.newEmail ?? issued.email).value,
-                        expiresAt: issued.expiresAt, sentIn: calls, after: callsBefore, madeAfter: stepStart))
-                promised.insert(issued.code)
-                if isAlone { mustWork = codes.count - 1 }
-            case .session(let token, let proof):
-                guard let user = call.account else { continue }
-                if let proof { try learn(proof: proof) }
-                if proof == nil, batch.count == 1, possible[user]?.contains(where: \.factors.isEmpty) == false {
-                    throw broken("one factor was enough for \(user)")
-                }
-                guard !ends.contains(user) || batch.count == 1 else { continue }
-                sessions[user, default: []].append((token, stepStart))
-                newSession = token
-            case .enrolled(let new): for proof in new { try learn(proof: proof) }
-            case .destination(let destination):
-                // Nothing leads to a page that is not authorised now.
-                if case .web(let page) = destination {
-                    let allowed = ["https://app.example/"] + (isExactAllowed ? ["https://exact.example/"] : [])
-                    guard allowed.contains(where: page.serialized.hasPrefix) else {
-                        throw broken("\(page) follows, which is not authorised")
-                    }
-                }
+                unsure = (number, call.ending, { found in found != before && change(before).contains(found) })
             }
         }
         try checkRivals(zip(batch, answers).compactMap { $1.told == .done ? $0.applies.map { codes[$0] } : nil })
         for (call, answer) in zip(batch, answers) where answer.told == .done {
-            if call.endsAll, let user = call.account { endAll(of: user) }
+            if let user = call.account, endsAll(call, of: user, isAlone: batch.count == 1) { endAll(of: user) }
             if let number = call.applies, codes[number].action == .signIn { endLinks(like: codes[number]) }
             if batch.count == 1, let user = call.account, let name = call.enrolls { newFactor = (user, name) }
+        }
+        for (call, answer) in zip(batch, answers) {
+            guard let user = call.account else { continue }
+            try learn(answer.gain, of: user, isAlone: isAlone, mayHaveEnded: batch.count > 1 && ends.contains(user))
         }
         for user in Set(batch.compactMap(\.account)) {
             let changes = zip(batch, answers).compactMap { call, answer in
                 call.account == user ? call.change.map { (change: $0, told: answer.told) } : nil
             }
             try learn(changes, of: user)
+        }
+    }
+
+    private func endsAll(_ call: Call, of user: AccountID, isAlone: Bool) -> Bool {
+        call.ending == .all || call.ending == .allIfUnverified && isAlone && possible[user]?.first?.isVerified == false
+    }
+
+    /// Takes note of what a user has now.
+    private func learn(_ gain: Gain, of user: AccountID, isAlone: Bool, mayHaveEnded: Bool) throws {
+        switch gain {
+        case .nothing, .upstream: break
+        case .code(let issued):
+            codes.append(
+                Code(
+                    code: issued.code, action: issued.action, account: user, recipient: (issued.newEmail ?? issued.email).value,
+                    expiresAt: issued.expiresAt, sentIn: calls, after: callsBefore, madeAfter: stepStart))
+            promised.insert(issued.code)
+            if isAlone { mustWork = .code(codes.count - 1) }
+        case .text(let issued):
+            texts.append(Text(account: user, issued: issued))
+            if isAlone, possible[user]?.allSatisfy(\.factors.isEmpty) == true { mustWork = .text(texts.count - 1) }
+        case .session(let session):
+            if let proof = session.proof { try learn(proof: proof) }
+            if session.proof == nil, callsBefore == calls - 1, possible[user]?.contains(where: \.factors.isEmpty) == false {
+                throw broken("one factor was enough for \(user)")
+            }
+            guard !mayHaveEnded else { return }
+            sessions[user, default: []].append((session.token, stepStart))
+            newSession = session.token
+        case .enrolled(let new): for proof in new { try learn(proof: proof) }
+        case .destination(let destination):
+            // Nothing leads to a page that is not authorised now.
+            if case .web(let page) = destination {
+                let allowed = ["https://app.example/"] + (isExactAllowed ? ["https://exact.example/"] : [])
+                guard allowed.contains(where: page.serialized.hasPrefix) else {
+                    throw broken("\(page) follows, which is not authorised")
+                }
+            }
+        }
+    }
+
+    /// Whether a code that is used now has not expired.
+    private func isDue(_ use: Use) -> Bool {
+        switch use {
+        case .code(let number): codes[number].expiresAt.map { world.now() < $0 } == true
+        case .text(let number): world.now() < texts[number].issued.expiresAt
         }
     }
 
@@ -109,6 +130,15 @@ extension Simulation {
         guard !code.hasEnded else { throw broken("the code \(number) has ended and took effect") }
         if let end = code.expiresAt, end <= stepStart { throw broken("the code \(number) has expired and took effect") }
         if let password = call.password { try learnEffect(password, of: number) }
+    }
+
+    /// I1, for the code of a text message.
+    private func learnUse(ofText number: Int) throws {
+        texts[number].uses += 1
+        let text = texts[number]
+        guard text.uses == 1 else { throw broken("the text message \(number) took effect twice") }
+        guard !text.hasEnded else { throw broken("the text message \(number) has ended and took effect") }
+        guard stepStart < text.issued.expiresAt else { throw broken("the text message \(number) has expired and took effect") }
     }
 
     /// I4: every session and link of an account has ended, but undo links.
@@ -163,16 +193,15 @@ extension Simulation {
         }
         unknownSignUps = []
         for (user, states) in possible.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            guard let account = try await world.stored(user) else { throw broken("\(user) is lost") }
-            let factors = try await world.factors(of: user)
-            guard let found = try await state(of: account, factors, among: states) else {
-                throw broken("\(user) is none of \(states), but \(account) with \(factors)")
+            guard let (account, factors, isLinked) = try await world.ways(of: user) else { throw broken("\(user) is lost") }
+            guard let found = try await state(of: account, factors, isLinked, among: states) else {
+                throw broken("\(user) is none of \(states), but \(account) with \(factors), \(isLinked ? "" : "not ")linked")
             }
             possible[user] = [found]
-            if let (number, endsAll, hasHappened) = unsure, codes[number].account == user, hasHappened(found) {
+            if let (number, ending, hasHappened) = unsure, codes[number].account == user, hasHappened(found) {
                 guard codes[number].uses == 0 else { throw broken("the code \(number) took effect twice") }
                 codes[number].uses = 1
-                if endsAll { endAll(of: user) }
+                if ending == .all { endAll(of: user) }
             }
             if let number = passwords[found.password ?? ""] { try learnEffect(found.password ?? "", of: number) }
             if let name = found.name, !audited.contains(name) {
@@ -201,10 +230,12 @@ extension Simulation {
         if generator.next(below: 4) == 0 { try await checkEvents() }
     }
 
-    private func state(of account: Account, _ factors: Set<String>, among states: Set<AccountState>) async throws -> AccountState? {
+    private func state(
+        of account: Account, _ factors: Set<String>, _ isLinked: Bool, among states: Set<AccountState>
+    ) async throws -> AccountState? {
         for state in states
         where state.email == account.email?.value && state.isVerified == account.emailVerified && state.name == account.displayName
-            && Set(state.factors.map(\.name)) == factors
+            && state.phone?.name == account.phoneNumber?.value && Set(state.factors.map(\.name)) == factors && state.isLinked == isLinked
         {
             if try await has(account, state.password) { return state }
         }
@@ -311,10 +342,13 @@ extension Simulation {
 }
 
 extension World {
-    /// The names of an account's second factors.
-    fileprivate func factors(of user: AccountID) async throws -> Set<String> {
+    /// An account with the names of its second factors, and whether a provider is linked.
+    fileprivate func ways(of user: AccountID) async throws -> (account: Account, factors: Set<String>, isLinked: Bool)? {
         let project = project.id
-        let factors = try await store.read { (records) throws(ActionError) in try records.secondFactors(of: user, in: project) }
-        return Set(factors.compactMap(\.displayName))
+        return try await store.read { (records) throws(ActionError) in
+            guard let account = try records.account(user, in: project) else { return nil }
+            let factors = try records.secondFactors(of: user, in: project).compactMap(\.displayName)
+            return (account, Set(factors), try !records.linkedProviders(of: user, in: project).isEmpty)
+        }
     }
 }

@@ -20,7 +20,7 @@ final class SimulatedPhones: Sendable {
 /// Users who sign in, with one factor or two.
 extension Simulation {
     /// A sign-in of a user.
-    private struct SignIn: Sendable {
+    struct SignIn: Sendable {
         let user: AccountID
         let project: Project
         let phones: SimulatedPhones
@@ -28,19 +28,24 @@ extension Simulation {
         /// The recovery code to use in place of the app; nil for none.
         var recoveryCode: Int?
 
-        /// Signs in with a first factor, and with an app or recovery code if that is asked for.
-        func session(_ accounts: Accounts, _ store: TurnedStorage) async throws(ActionError) -> (token: String, proof: String?) {
+        /// Signs in by the password, and with an app or recovery code if that is asked for.
+        func byPassword(_ accounts: Accounts, _ store: TurnedStorage) async throws(ActionError) -> Session {
             guard let account = try await store.read({ (records) throws(ActionError) in try records.account(user, in: project.id) })
             else { throw .refused(.userNotFound) }
-            switch try await accounts.signIn(account, by: .password, from: .someone, in: project) {
-            case .signedIn(let tokens): return (tokens.idToken, nil)
+            return try await finish(try await accounts.signIn(account, by: .password, from: .someone, in: project), accounts)
+        }
+
+        /// Goes on after the first factor.
+        func finish(_ first: FirstFactorResult, _ accounts: Accounts) async throws(ActionError) -> Session {
+            switch first {
+            case .signedIn(let tokens): return Session(token: tokens.idToken, proof: nil)
             case .needsSecondFactor(let credential, let factors):
                 guard let factor = factors.last, let app = phones.app(named: factor.displayName) else {
                     throw .refused(.mfaEnrollmentNotFound)
                 }
                 let (code, proof) = code(of: app)
                 let tokens = try await accounts.finishSignIn(credential, with: .app(code, factor: factor.id), in: project)
-                return (tokens.idToken, "\(factor.id) \(proof)")
+                return Session(token: tokens.idToken, proof: "\(factor.id) \(proof)")
             }
         }
 
@@ -52,22 +57,32 @@ extension Simulation {
         }
     }
 
-    func signIn(_ user: AccountID) -> Call {
-        let signIn = SignIn(
+    /// The ID token of a session, and what proved the second factor; nil after one factor.
+    struct Session: Sendable {
+        let token: String
+        let proof: String?
+    }
+
+    /// A sign-in of a user, sometimes with a recovery code.
+    func newSignIn(of user: AccountID) -> SignIn {
+        SignIn(
             user: user, project: world.project, phones: phones, clock: world.clock,
             recoveryCode: generator.next(below: 2) == 0 ? generator.next(below: 2) : nil)
+    }
+
+    func signIn(_ user: AccountID) -> Call {
+        let signIn = newSignIn(of: user)
         return Call(name: "sign in \(user)", account: user) { (accounts, store) throws(ActionError) in
-            let (token, proof) = try await signIn.session(accounts, store)
-            return .session(token, proof: proof)
+            .session(try await signIn.byPassword(accounts, store))
         }
     }
 
     func enroll(_ user: AccountID) -> Call {
         let signIn = SignIn(user: user, project: world.project, phones: phones, clock: world.clock)
-        let (factor, world) = (Factor(name: "App \(nextNumber())", after: calls), world)
+        let (factor, world) = (Addition(name: "App \(nextNumber())", after: calls), world)
         var call = Call(name: "enrol \(user)", account: user) { (accounts, store) throws(ActionError) in
-            let (token, proof) = try await signIn.session(accounts, store)
-            let user = try await accounts.user(behind: token, in: signIn.project.id)
+            let session = try await signIn.byPassword(accounts, store)
+            let user = try await accounts.user(behind: session.token, in: signIn.project.id)
             let started = try accounts.startEnrollment(for: user)
             let codes = (0..<2).map { _ in RecoveryCode(random: world.random.bytes) }
             guard let key = try? AuthenticatorApp.key(ofBase32: started.sharedSecretKey) else { throw .refused(.invalidCode) }
@@ -77,9 +92,9 @@ extension Simulation {
             try await accounts.enroll(
                 enrolled, by: .app(step: step), recoveryCodes: codes.map { $0.digest(of: user.account, by: world.secrets) },
                 for: user.account, from: .someone, in: signIn.project)
-            return .enrolled(proofs: [proof, "\(enrolled.id) step \(step)"].compactMap(\.self))
+            return .enrolled(proofs: [session.proof, "\(enrolled.id) step \(step)"].compactMap(\.self))
         }
-        call.endsAll = true
+        call.ending = .all
         call.change = { $0.isVerified ? [$0.with { $0.factors.insert(factor) }] : [] }
         call.enrolls = factor.name
         return call

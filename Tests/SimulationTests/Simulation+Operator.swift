@@ -121,6 +121,7 @@ extension Simulation {
         forgetUpstream()
         promised = []
         for number in codes.indices { codes[number].hasEnded = true }
+        for number in texts.indices { texts[number].hasEnded = true }
         audited = []
         log.append("restore")
         try await start()

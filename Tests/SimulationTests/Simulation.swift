@@ -22,13 +22,16 @@ final class Simulation {
         var password: String?
         var isVerified = false
         var name: String?
-        var factors: Set<Factor> = []
+        var factors: Set<Addition> = []
+        var phone: Addition?
+        /// Whether the user's account at the provider is linked.
+        var isLinked = false
     }
 
-    /// An authenticator app of an account.
-    struct Factor: Hashable {
+    /// An authenticator app or a phone number that was added to an account.
+    struct Addition: Hashable {
         let name: String
-        /// The number of calls before those that it was enrolled with.
+        /// The number of calls before those that it was added with.
         let after: Int
     }
 
@@ -39,8 +42,8 @@ final class Simulation {
     enum Gain: Sendable {
         case nothing
         case code(IssuedCode)
-        /// The ID token, and what proved the second factor; nil after one factor.
-        case session(String, proof: String?)
+        case text(IssuedVerificationCode)
+        case session(Session)
         /// The proofs of the new factor, and of the one that the user signed in with.
         case enrolled(proofs: [String])
         case destination(Destination)
@@ -55,10 +58,11 @@ final class Simulation {
         /// The states that the account may have after it; none if it cannot be done. Nil if it
         /// changes nothing.
         var change: (@Sendable (AccountState) -> [AccountState])?
-        /// Whether it ends all sessions and links of the account but undo links.
-        var endsAll = false
+        var ending = Ending.nothing
         /// The code that it applies, by its number.
         var applies: Int?
+        /// The text message whose code it uses, by its number.
+        var texted: Int?
         /// The password that it sets.
         var password: String?
         /// The name of the factor that it enrols.
@@ -66,6 +70,22 @@ final class Simulation {
         /// The code of the upstream that it applies.
         var follows: OobCode?
         var run: @Sendable (_ accounts: Accounts, _ store: TurnedStorage) async throws(ActionError) -> Gain
+
+        var use: Use? { applies.map(Use.code) ?? texted.map(Use.text) }
+    }
+
+    /// Whether a call ends all sessions and links of an account but undo links.
+    enum Ending { case nothing, all, allIfUnverified }
+
+    /// The use of a code of a link or of a text message, by its number.
+    enum Use: Equatable { case code(Int), text(Int) }
+
+    /// A code that a phone was sent.
+    struct Text: Sendable {
+        let account: AccountID
+        let issued: IssuedVerificationCode
+        var uses = 0
+        var hasEnded = false
     }
 
     /// A code that was handed out or mailed.
@@ -90,7 +110,7 @@ final class Simulation {
         /// Whether something has ended it.
         var hasEnded = false
 
-        /// Whether its use ends all sessions and links of the account but undo links.
+        /// Whether its use ends the sessions and links of the account, for a verified address too.
         var endsOthers: Bool { ![.verifyEmail, .signIn].contains(action) }
     }
 
@@ -125,8 +145,9 @@ final class Simulation {
     /// The users whose sign-up has no answer.
     var unknownSignUps: Set<AccountID> = []
     var codes: [Code] = []
-    /// The code that must work if it is pressed next, because it was the last thing that happened.
-    var mustWork: Int?
+    var texts: [Text] = []
+    /// The code that must work if it is used next, because it was the last thing that happened.
+    var mustWork: Use?
     /// The ID tokens of sessions, and those of sessions that an acknowledged change has ended.
     var sessions: [AccountID: [(token: String, after: Timestamp)]] = [:]
     var ended: [String] = []
@@ -156,7 +177,7 @@ final class Simulation {
     /// The proved address that the last step has replaced.
     var leftAddress: (account: AccountID, email: String)?
     /// A press without an answer, and whether it has happened.
-    var unsure: (code: Int, endsAll: Bool, hasHappened: (AccountState) -> Bool)?
+    var unsure: (code: Int, ending: Ending, hasHappened: (AccountState) -> Bool)?
     /// The code of each password that a reset tried to set.
     var passwords: [String: Int] = [:]
     /// The names that audit records tell of.
@@ -193,6 +214,7 @@ final class Simulation {
         clock = HighWaterClock(after: nil, wall: world.clock.now, uptime: world.clock.uptime)
         watch = Self.watch(clock, world)
         world.project.signUps = .closed
+        world.project.textMessages = TextMessageSettings(callingCodes: ["+"])
         world = try await world.restarted(with: secrets).timed(by: clock.now)
         recordEvents()
     }
@@ -340,6 +362,7 @@ final class Simulation {
         for number in codes.indices where codes[number].madeAfter > now && codes[number].uses == 0 && !codes[number].action.isUndo {
             codes[number].hasEnded = true
         }
+        for number in texts.indices where texts[number].issued.expiresAt > now + VerificationCode.lifetime { texts[number].hasEnded = true }
         for (user, opened) in sessions {
             end(opened.filter { $0.after > now }.map(\.token))
             sessions[user] = opened.filter { $0.after <= now }
@@ -351,27 +374,4 @@ final class Simulation {
     }
 
     func broken(_ sentence: String) -> Broken { Broken(sentence: sentence, history: log) }
-
-    /// Plays a seed. If something is broken, the error has the shortest history that shows it.
-    static func play(_ seed: UInt64, steps: Int) async throws -> Simulation {
-        let simulation = try await Simulation(seed)
-        do { try await simulation.run(steps: steps) } catch let error as Broken {
-            throw await shortest(error, of: seed, steps: steps)
-        } catch {
-            throw Broken(sentence: "seed \(seed): \(error)", history: simulation.log)
-        }
-        return simulation
-    }
-
-    /// Leaves out every step without which the same seed is broken, too.
-    private static func shortest(_ error: Broken, of seed: UInt64, steps: Int) async -> Broken {
-        var (shortest, omitted) = (error, Set<Int>())
-        for step in (0..<steps).reversed() {
-            do { try await Simulation(seed).run(steps: steps, without: omitted.union([step])) } catch let error as Broken {
-                shortest = error
-                omitted.insert(step)
-            } catch {}
-        }
-        return Broken(sentence: "seed \(seed): \(shortest.sentence)", history: shortest.history)
-    }
 }

@@ -24,7 +24,7 @@ import Testing
         }
         // Something has happened.
         #expect(calls < 1_000 || crashes > seed - first)
-        for name in ["sign", "send", "press", "name", "deliver", "enrol", "follow", "proof"] where calls > 1_000 {
+        for name in ["sign", "send", "press", "name", "deliver", "enrol", "follow", "proof", "link", "provider"] where calls > 1_000 {
             #expect(done[name, default: 0] > calls / 300, "\(name)")
         }
         print("simulation: seeds \(first) to \(seed - 1), \(calls) calls, \(crashes) crashes, digest \(String(digest, radix: 16))")

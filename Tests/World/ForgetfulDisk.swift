@@ -18,7 +18,8 @@ package enum ForgetfulDisk {
         var unsynced: [Change] = []
         /// Nil: no sync fails.
         var syncsUntilFailure: Int?
-        var isFull = false
+        /// Nil: there is room.
+        var writesUntilFull: Int?
 
         mutating func sync() {
             for change in unsynced { Self.apply(change, to: &durable) }
@@ -71,9 +72,10 @@ package enum ForgetfulDisk {
         disks.withLock { $0[database(of: path)]?.files[path]?.syncsUntilFailure = syncs }
     }
 
-    /// Refuses what is written to a file: the database, or its WAL.
-    package static func setFull(_ isFull: Bool, for file: String) {
-        disks.withLock { $0[database(of: file)]?.files[file]?.isFull = isFull }
+    /// Refuses what is written to a file, the database or its WAL, after so many more writes; nil:
+    /// nothing.
+    package static func fill(_ file: String, after writes: Int?) {
+        disks.withLock { $0[database(of: file)]?.files[file]?.writesUntilFull = writes }
     }
 
     /// Cuts the power after so many more writes, syncs and truncations; nil: not at all.
@@ -143,7 +145,8 @@ package enum ForgetfulDisk {
             methods.initialize(to: original.pointee)
             methods.pointee.xWrite = { file, bytes, count, offset in
                 let code = ForgetfulDisk.change(file) { file in
-                    guard !file.isFull, let bytes else { return SQLITE_FULL }
+                    guard file.writesUntilFull != 0, let bytes else { return SQLITE_FULL }
+                    file.writesUntilFull = file.writesUntilFull.map { $0 - 1 }
                     let written = UnsafeRawBufferPointer(start: bytes, count: Int(count))
                     file.unsynced.append(.write(offset: Int(offset), bytes: Array(written)[...]))
                     return SQLITE_OK
