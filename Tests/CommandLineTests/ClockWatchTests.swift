@@ -81,22 +81,25 @@ import World
         #expect(advices() == 1)
     }
 
+    /// A server follows some seconds later, and mails links with the time that was ahead until
+    /// then.
     @Test func `is set back in every process by onward clock accept, which is recorded`() async throws {
-        let setup = try `Users`.Setup()
-        let (wall, path) = (TestClock(), setup.file("onward.sqlite"))
-        let config = ["--config", setup.file("onward.yaml")]
-        try await DatabaseSetting.sqlite(path: path).withStore(creating: true) { store in
-            let watch = ClockWatch(
-                clock: HighWaterClock(after: nil, wall: wall.now) { .zero }, store: store,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            await watch.finish()
-            wall.advance(by: .seconds(-86_400))
-            #expect(watch.clock.reading().state == .behind)
-            try await ClockCommand.Accept.parse(config).run()
+        let world = try await World()
+        let watch = watch(world)
+        await watch.finish()
+        world.clock.advance(by: .seconds(-86_400))
+        #expect(watch.clock.reading().state == .behind)
+        let server = world.timed(by: watch.clock.now)
+        var codes: [OobCode] = []
+        try await ClockCommand.Accept.accept(world.clock.now, in: world.store) {
+            codes.append(try await server.issue(.resetPassword))
             try await watch.synchronize(lag: .zero)
-            #expect(watch.clock.reading().state == .steady && watch.clock.now() == wall.now())
-            #expect(try await store.audit(after: 0, limit: 9).map(\.record.method) == ["clock accept"])
+            codes.append(try #require(try await server.send(.verifyEmail)))
         }
+        #expect(watch.clock.reading().state == .steady && watch.clock.now() == world.clock.now())
+        await #expect(throws: ActionError.self) { try await server.redeem(codes[0], with: .newPassword("a long phrase")) }
+        try await server.redeem(codes[1])
+        #expect(try await world.store.audit(after: 0, limit: 9).map(\.record.method) == ["clock accept"])
     }
 
     @Test func `is explained by onward clock`() {

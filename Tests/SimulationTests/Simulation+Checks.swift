@@ -260,10 +260,8 @@ extension Simulation {
         }
     }
 
-    /// I3: every promised mail waits, was taken by a relay, is parked with a reason, or its link is
-    /// over.
-    private func checkMails() async throws {
-        latest = max(latest, world.now())
+    /// Takes note of the mails of the last step.
+    func learnMails() async throws {
         // A step sends no more.
         for mail in try await world.store.mails(limit: 12) {
             guard let action = mail.kind.action, let account = mail.account else { continue }
@@ -278,6 +276,13 @@ extension Simulation {
                     factor: letter.secondFactor))
             promised.insert(code)
         }
+    }
+
+    /// I3: every promised mail waits, was taken by a relay, is parked with a reason, or its link is
+    /// over.
+    private func checkMails() async throws {
+        latest = max(latest, world.now())
+        try await learnMails()
         for code in promised {
             guard let id = mails[code], let mail = try await world.store.mailRecord(id, at: latest) else {
                 throw broken("a promised mail is lost")

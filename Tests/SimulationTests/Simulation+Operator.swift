@@ -47,11 +47,13 @@ extension Simulation {
         try await check()
     }
 
-    /// Follows the clock of the machine, as `onward clock` does.
+    /// Accepts the clock of the machine, as `onward clock accept` does. The server may follow some
+    /// steps later.
     private func acceptClock() async throws {
         log.append("accepted")
         try await world.store.acceptClock(at: world.clock.now())
-        try await keepTime()
+        try await learnThatAllHasEnded(after: world.clock.now())
+        stepsUntilLook = generator.next(below: 4)
     }
 
     /// Begins a change of the secret, or goes on with it until nothing needs the previous one.

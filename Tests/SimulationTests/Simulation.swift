@@ -170,6 +170,8 @@ final class Simulation {
     var latest = Timestamp(milliseconds: 0)
     /// The time when the clock was looked at last.
     private var lookedAt = Timestamp(milliseconds: 0)
+    /// The number of steps in which the server does not look at the clock.
+    var stepsUntilLook = 0
     /// How often an operator had accepted the clock then.
     private var acceptances = 0
     /// The time before the last step.
@@ -339,33 +341,40 @@ final class Simulation {
     /// Keeps the stored mark of the clock up to date, as the server does. If a clock that was ahead
     /// is set back, an operator accepts it, as the log says.
     func keepTime() async throws {
+        guard stepsUntilLook == 0 else { return stepsUntilLook -= 1 }
         try await watch.look()
-        if lookedAt - world.now() > HighWaterClock.maxStep {
+        var found = try await world.store.clockMark()?.acceptances ?? 0
+        if lookedAt - world.now() > HighWaterClock.maxStep, found == acceptances {
             try await world.store.acceptClock(at: world.clock.now())
+            try await learnThatAllHasEnded(after: world.clock.now())
             try await watch.look()
+            found += 1
         }
-        let found = try await world.store.clockMark()?.acceptances ?? 0
-        if world.now() < lookedAt { try await learnThatTimeWentBack(byAcceptance: found != acceptances) }
+        if world.now() < lookedAt { (mustWork, newSession, callsBeforeJump) = (nil, nil, calls) }
+        if found != acceptances {
+            try await learnMails()
+            try await world.store.endWhatWasWrittenAhead(at: world.clock.now())
+            try await learnThatAllHasEnded(after: world.clock.now() + HighWaterClock.maxStep)
+        }
         (lookedAt, acceptances) = (world.now(), found)
     }
 
     /// An acceptance ends what was made after the present time, except undo links.
-    private func learnThatTimeWentBack(byAcceptance: Bool) async throws {
-        (mustWork, newSession, callsBeforeJump) = (nil, nil, calls)
-        let now = world.now()
+    func learnThatAllHasEnded(after moment: Timestamp) async throws {
         for code in promised {
-            guard let id = mails[code], try await world.store.mailRecord(id, at: now) == nil else { continue }
+            guard let id = mails[code], try await world.store.mailRecord(id, at: moment) == nil else { continue }
             guard try await !isLive(code) else { throw broken("the mail of a live link is dropped") }
             promised.remove(code)
         }
-        guard byAcceptance else { return }
-        for number in codes.indices where codes[number].madeAfter > now && codes[number].uses == 0 && !codes[number].action.isUndo {
+        for number in codes.indices where codes[number].madeAfter > moment && codes[number].uses == 0 && !codes[number].action.isUndo {
             codes[number].hasEnded = true
         }
-        for number in texts.indices where texts[number].issued.expiresAt > now + VerificationCode.lifetime { texts[number].hasEnded = true }
+        for number in texts.indices where texts[number].issued.expiresAt > moment + VerificationCode.lifetime {
+            texts[number].hasEnded = true
+        }
         for (user, opened) in sessions {
-            end(opened.filter { $0.after > now }.map(\.token))
-            sessions[user] = opened.filter { $0.after <= now }
+            end(opened.filter { $0.after > moment }.map(\.token))
+            sessions[user] = opened.filter { $0.after <= moment }
         }
     }
 

@@ -84,6 +84,37 @@ import Testing
         #expect(try await store.signingKeys().map(\.signsFrom) == [.noon, .noon + .seconds(3600), .noon + .seconds(86_400)])
     }
 
+    /// Servers that have followed already write right times, which may be a little later than the
+    /// command's.
+    @Test(arguments: Engine.allCases) func `that is set back ends what is written ahead of it later`(on engine: Engine) async throws {
+        let store = try await engine.store()
+        let (future, soon) = (Timestamp.noon + .hours(48), Timestamp.noon + .seconds(60))
+        try await store.acceptClock(at: .noon)
+        try await store.prepare(
+            .sample(.number(1), madeAt: soon), .sample(.number(2), madeAt: future), .sample(.number(3), .recoverEmail, madeAt: future))
+        try await store.transaction { (records) throws(ActionError) in
+            for (number, moment) in [(1, soon), (2, future)] {
+                try records.insert(
+                    RefreshTokenRecord(
+                        token: .number(number), project: .shop, account: .ada, authTime: moment, provider: .password, createdAt: moment))
+            }
+            var bob = Account.sample(.bob, email: .bob)
+            (bob.validSince, bob.enteredAt) = (future, future)
+            try records.update(bob)
+        }
+        try await store.endWhatWasWrittenAhead(at: .noon + .seconds(15))
+        #expect(try await store.clockMark() == mark(0, acceptances: 1))
+        #expect(try await store.codes(1, 2, 3).map { $0?.state(at: soon) } == [.live, .withdrawn, .live])
+        #expect(try await store.codes(3).first??.expiresAt == .noon + .seconds(15 + 3600))
+        let left = try await store.read { (records) throws(ActionError) in
+            (try records.session(.number(1)), try records.session(.number(2)))
+        }
+        #expect(left.0 != nil && left.1 == nil)
+        let bob = try #require(try await store.account(.bob))
+        #expect(bob.validSince == .noon + .seconds(15))
+        #expect(bob.enteredAt.map { $0 <= .noon + .seconds(16) } == true)
+    }
+
     /// Their time was over while the clock was ahead, so nothing else than these ended them.
     @Test(arguments: Engine.allCases) func `a clock that is set back revives no link that was ended while it was ahead`(
         on engine: Engine

@@ -35,14 +35,24 @@ struct ClockCommand: AsyncParsableCommand {
             discussion: """
                 Check the wall clock first (`timedatectl`). If the time was ahead of it, then links, sessions and mails with links that \
                 were created after the time on the wall clock end, and what expired too early works again. Running servers follow within \
-                ten seconds. The audit records the command.
+                ten seconds; the command waits for them, and ends what they have written until then. The audit records the command.
                 """)
         @OptionGroup var file: ConfigurationFile
 
         func run(in store: Store, _: Configuration) async throws {
-            let moment = try await store.wallClock()()
-            try await store.recording("clock accept") { try await store.acceptClock(at: moment) }
-            print("Accepted \(moment.iso8601). Running servers follow within ten seconds.")
+            try await Self.accept(try await store.wallClock(), in: store) { try await Task.sleep(for: .seconds(15)) }
+        }
+
+        /// - Parameter waitForServers: waits until each running server has followed.
+        static func accept(_ wall: Now, in store: Store, waitForServers: () async throws -> Void) async throws {
+            let moment = wall()
+            try await store.recording("clock accept") {
+                try await store.acceptClock(at: moment)
+                print("Accepted \(moment.iso8601). Waiting until running servers follow …")
+                try await waitForServers()
+                try await store.endWhatWasWrittenAhead(at: wall())
+            }
+            print("Running servers follow it.")
         }
     }
 
