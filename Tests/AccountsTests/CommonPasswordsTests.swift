@@ -19,6 +19,7 @@ import Testing
     @Test(arguments: [
         "password", "Password1", "PASSWORD123!", "p@ssw0rd", "michael1985", "1qaz2wsx", "qwertyuiop", "poiuytrewq", "bigdaddy", "abcabcabc",
         "11111111", "hellohello", "24121987", "19871224", "12241987", "vfhbyf123", "monkey12", "mymonkey", "motherfu", "xxmonkey1",
+        "fghjkl", "xyxyxy",
     ])
     func `a common password is refused`(password: String) {
         #expect(common.contains(password))

@@ -1,4 +1,5 @@
 import Base
+import Network
 import Store
 import Testing
 import World
@@ -23,5 +24,20 @@ import World
         let project = world.project.id
         let factors = try await world.store.read { (records) throws(ActionError) in try records.secondFactors(of: account.id, in: project) }
         #expect(factors.map(\.id) == ["phone-1"])
+    }
+}
+
+@Suite struct `An account that a client makes` {
+    /// V5: many who wait for hashes of passwords hold up no others.
+    @Test func `an anonymous account is made although no password can be hashed`() async throws {
+        let world = try await World { $0.signIn.anonymous = true }
+        let accounts = world.accounts(signedWith: nil, turns: TurnQueue(width: 1, maxWaiting: 0, widthPerSource: 0))
+        var new = NewAccount(project: world.project.id)
+        _ = try await accounts.signUp(new, from: .someone, in: world.project)
+        (new.email, new.password) = (.ada, "a quiet long phrase")
+        do throws(ActionError) {
+            _ = try await accounts.signUp(new, from: .someone, in: world.project)
+            Issue.record("a password was hashed")
+        } catch { if case .refused = error { throw error } }
     }
 }
