@@ -27,6 +27,14 @@ import Testing
         #expect(opened(state, for: "session-2") == nil)
     }
 
+    @Test func `the state of a visit is also for a session that is named by its hash, and by nothing else`() throws {
+        let hash = "b4d77df22b1a4ca0ab16d5dbc7d7c92e9fb7c3a4d96bd6d7ee4ae4bb7b0b2f6d"
+        #expect(VisitSession(digest: hash) != nil)
+        for other in ["", String(hash.dropLast()), hash + "0", hash.uppercased(), hash.dropLast() + "g", hash.dropLast() + "/"] {
+            #expect(VisitSession(digest: other) == nil, "\(other)")
+        }
+    }
+
     /// `/onward.js` leaves the states of other libraries alone.
     @Test func `the state of a visit has the mark of this server`() {
         #expect(opened("another\(state.dropFirst(SealedVisit.mark.count))") == nil)

@@ -223,7 +223,7 @@ import Testing
 
     @Test(arguments: Engine.allCases)
     func `is deleted with everything that belongs to it`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         try await store.insert(.sample(.bob, email: .bob))
         let before = try await database.contents()

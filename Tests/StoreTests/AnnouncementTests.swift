@@ -10,7 +10,7 @@ import World
 @Suite(.temporaryFolder) struct `A change of settings` {
     @Test(.enabled(if: OtherServers.mayRun, "\(OtherServers.absence)"))
     func `is announced to other nodes on PostgreSQL, also after the server ended their connections`() async throws {
-        let database = try Engine.postgreSQL.database()
+        let database = try await Engine.postgreSQL.database()
         let (node, other) = (try await database.open(), try await database.open())
         let heard = AtomicCounter()
         let changes = try #require(node.changes)
@@ -32,7 +32,7 @@ import World
 
     @Test(.enabled(if: OtherServers.mayRun, "\(OtherServers.absence)"))
     func `that is rolled back is not announced`() async throws {
-        let database = try Engine.postgreSQL.database()
+        let database = try await Engine.postgreSQL.database()
         let (node, other) = (try await database.open(), try await database.open())
         let heard = AtomicCounter()
         let changes = try #require(node.changes)
@@ -84,7 +84,7 @@ import World
 
     @Test(.enabled(if: OtherServers.mayRun, "\(OtherServers.absence)"))
     func `is told on every node on PostgreSQL`() async throws {
-        let database = try Engine.postgreSQL.database()
+        let database = try await Engine.postgreSQL.database()
         let (node, other) = (try await database.open(), try await database.open())
         let (told, heard) = (told(by: node), AtomicCounter())
         let changes = try #require(node.changes)

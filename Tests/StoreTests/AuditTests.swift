@@ -19,7 +19,7 @@ import Testing
     /// O3: a crash in between leaves the record without an outcome.
     @Test(arguments: Engine.allCases)
     func `is stored before the operation ends, and completed afterwards`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         var record = Self.record("update")
         (record.peer, record.request) = ("127.0.0.1", "r1")

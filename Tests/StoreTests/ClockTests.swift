@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases) func `only moves ahead, for all processes`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let (one, other) = (try await database.open(), try await database.open())
         #expect(try await one.clockMark() == nil)
         for (seconds, expected) in [(10, 10), (5, 10), (20, 20), (19, 20)] {

@@ -74,7 +74,7 @@ import Testing
     /// D10: a damaged database gives errors, never a wrong account or a success.
     @Test(arguments: Engine.allCases)
     func `with damaged settings throws`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         try await store.prepare(.sample())
         let whole = #"{"androidInstallIfNotAvailable":false,"handleCodeInApp":true,"url":"https://app.example.com"}"#
@@ -90,7 +90,7 @@ import Testing
     /// C3, D6: with one connection, and with two, as two processes have them.
     @Test(arguments: Engine.allCases, [1, 2])
     func `lets exactly one of a hundred clicks win`(on engine: Engine, connections: Int) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         var stores: [Store] = []
         for _ in 0..<connections { stores.append(try await database.open()) }
         try await stores[0].prepare(.sample())
@@ -137,7 +137,7 @@ import Testing
     /// C5: a used code stays used.
     @Test(arguments: Engine.allCases)
     func `stays spent when the clock is set back and after a restart`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         try await store.prepare(.sample())
         #expect(try await store.spend(1, at: .noon))
@@ -211,7 +211,7 @@ import Testing
     /// C2: looks into every file of the database, the write-ahead log and the shared memory too.
     @Test(arguments: Engine.allCases)
     func `is not on the disk in plain text`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         let code = try #require(OobCode(Base64URL.encode((0..<32).map { UInt8($0) &* 7 &+ 65 })))
         let key = code.key(by: Secrets(root: Array(repeating: 7, count: 32)))

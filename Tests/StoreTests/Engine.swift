@@ -13,10 +13,21 @@ enum Engine: CaseIterable {
 
     static let allCases: [Engine] = OtherServers.mayRun ? [.sqlite, .postgreSQL, .pooledPostgreSQL] : [.sqlite]
 
-    /// Creates an empty database for the running test.
-    func database() throws -> TestDatabase { try TestDatabase(engine: self, folder: try TemporaryFolder.fresh()) }
+    private var isPooled: Bool { self == .pooledPostgreSQL }
 
-    /// Creates a store with an empty database.
+    /// Creates a database without tables for the running test.
+    func emptyDatabase() throws -> TestDatabase {
+        if self == .sqlite { return TestDatabase(in: try TemporaryFolder.fresh()) }
+        return TestDatabase(try TemporaryFolder.dropAtEnd(try PostgreSQLCluster.newDatabase()), isPooled: isPooled)
+    }
+
+    /// Creates a database without rows for the running test.
+    func database() async throws -> TestDatabase {
+        if self == .sqlite { return try emptyDatabase() }
+        return TestDatabase(try TemporaryFolder.dropAtEnd(try await PostgreSQLCluster.newMigratedDatabase()), isPooled: isPooled)
+    }
+
+    /// Creates a store without rows.
     func store() async throws -> Store { try await database().open() }
 }
 
@@ -40,10 +51,9 @@ struct TemporaryFolder: SuiteTrait, TestTrait, TestScoping {
         return folder
     }
 
-    /// Creates a database on the server of the tests.
-    static func newDatabase() throws -> PostgreSQLTestDatabase {
-        let (contents, database) = (try ofTest(), try PostgreSQLCluster.newDatabase())
-        contents.databases.update { $0.append(database) }
+    /// Drops a database at the end of the running test.
+    static func dropAtEnd(_ database: PostgreSQLTestDatabase) throws -> PostgreSQLTestDatabase {
+        try ofTest().databases.update { $0.append(database) }
         return database
     }
 

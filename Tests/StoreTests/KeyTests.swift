@@ -12,7 +12,7 @@ import Testing
     /// T5: each process decides on the keys that the others have added.
     @Test(arguments: Engine.allCases)
     func `are added once by many processes that start together`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         _ = try await database.open()
         try await withThrowingTaskGroup { starts in
             for number in 0..<8 {

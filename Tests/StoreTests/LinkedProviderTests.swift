@@ -74,7 +74,7 @@ import Testing
 
     /// I18: a version before did not note whether the address was verified. It counts as imported.
     @Test(arguments: Engine.allCases) func `of a version before counts as imported`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         try await store.prepare()
         let apple = LinkedProvider(provider: "apple.com", rawID: "a", email: "private@relay.example")

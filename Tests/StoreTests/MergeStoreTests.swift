@@ -10,7 +10,7 @@ import Testing
 
     /// Ada and Bob, who has something in every table.
     private static func prepared(_ engine: Engine) async throws -> TestDatabase {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         try await store.transaction { (records) throws(ActionError) in
             var (ada, bob) = (Account.sample(), Account.sample(.bob, email: .bob))

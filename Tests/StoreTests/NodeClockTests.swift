@@ -17,7 +17,7 @@ import World
     /// N8: on PostgreSQL what is stored has the time of the database's server.
     @Test(.enabled(if: OtherServers.mayRun, "\(OtherServers.absence)"))
     func `is that of the server on PostgreSQL, whatever their clocks show`() async throws {
-        let database = try Engine.postgreSQL.database()
+        let database = try await Engine.postgreSQL.database()
         let (one, other) = (try await database.open(), try await database.open())
         let actual = Timestamp(Date())
         // One clock is seven minutes behind, the other far ahead.
@@ -51,7 +51,7 @@ import World
     /// The monotonic clock of the node goes on while the server is not asked.
     @Test(.enabled(if: OtherServers.mayRun, "\(OtherServers.absence)"))
     func `goes on between two questions, and follows the server when it is asked`() async throws {
-        let database = try Engine.postgreSQL.database()
+        let database = try await Engine.postgreSQL.database()
         let uptime = Mutex(Uptime(.seconds(1000)))
         let clock = try #require(try await DatabaseClock(of: try await database.open()) { uptime.withLock(\.self) })
         let start = clock.now()

@@ -10,7 +10,7 @@ import World
 /// Several processes with one database. Each store has its own connections.
 @Suite(.temporaryFolder) struct `Nodes that share a database` {
     private static func nodes(_ engine: Engine, _ count: Int = 3) async throws -> [Store] {
-        let database = try engine.database()
+        let database = try await engine.database()
         var nodes: [Store] = []
         for _ in 0..<count { nodes.append(try await database.open()) }
         return nodes

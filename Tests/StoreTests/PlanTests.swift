@@ -5,7 +5,7 @@ import Testing
 /// With millions of codes, each index that is used is one more page of the file to read.
 @Suite(.temporaryFolder) struct `A code without siblings` {
     @Test func `is looked up and spent by primary keys alone`() async throws {
-        let database = try Engine.sqlite.database()
+        let database = try await Engine.sqlite.database()
         let code = StoredCode.sample(.number(1), .verifyEmail)
         try await database.open().prepare(code)
         let plans = try await database.connect().write { db throws(ActionError) in
@@ -34,7 +34,7 @@ import Testing
 @Suite(.temporaryFolder) struct `The deletion of an account by its user` {
     /// Everyone may sign up and delete the account again, however many mails and codes there are.
     @Test func `reads the rows of the account alone`() async throws {
-        let database = try Engine.sqlite.database()
+        let database = try await Engine.sqlite.database()
         try await database.open().prepare(StoredCode.sample(.number(1), .verifyEmail))
         let plans = try await database.connect().write { db throws(ActionError) in
             let explained = Explained(db: db)
@@ -50,7 +50,7 @@ import Testing
 @Suite(.temporaryFolder) struct `The providers that have verified an address` {
     /// A stranger may ask for the providers of any address.
     @Test func `the providers of an address are found by an index`() async throws {
-        let database = try Engine.sqlite.database()
+        let database = try await Engine.sqlite.database()
         _ = try await database.open()
         let plans = try await database.connect().write { db throws(ActionError) in
             let explained = Explained(db: db)
@@ -67,7 +67,7 @@ import Testing
 @Suite(.temporaryFolder) struct `The number of short links that clients have` {
     /// At the most that a project allows, each further request asks for it.
     @Test func `is known without a row for each`() async throws {
-        let database = try Engine.sqlite.database()
+        let database = try await Engine.sqlite.database()
         _ = try await database.open()
         let plans = try await database.connect().write { db throws(ActionError) in
             let explained = Explained(db: db)
@@ -84,7 +84,7 @@ import Testing
 @Suite(.temporaryFolder) struct `A question of support` {
     /// It may be asked of ten million accounts and mails.
     @Test func `a list for support is read by an index, without sorting`() async throws {
-        let database = try Engine.sqlite.database()
+        let database = try await Engine.sqlite.database()
         _ = try await database.open()
         let plans = try await database.connect().write { db throws(ActionError) in
             let explained = Explained(db: db)

@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: Engine.allCases)
     func `is emptied of its accounts and codes, and no other project is`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         try await store.transaction({ (records) throws(ActionError) in
             try records.insert(Account.sample(in: .blog))
@@ -47,7 +47,7 @@ import Testing
     /// D5: writes to the disk as the use of a code does.
     @Test(arguments: Engine.allCases)
     func `shows that it is writable by writing, and changes no row`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         let before = try await database.contents()
         let written = try database.writtenBytes()

@@ -6,7 +6,7 @@ import Testing
     /// D8: a migration that was interrupted ends in the same schema when it runs again.
     @Test(arguments: Engine.allCases)
     func `is created once and kept`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         try await database.open().prepare(.sample())
         let before = try await database.contents()
         _ = try await database.open()
@@ -16,13 +16,13 @@ import Testing
     /// D8: fails the n-th statement of each migration, until there is none, and starts again.
     @Test(arguments: Engine.allCases, [[], Migration.examples])
     func `is created whole after an interruption at any statement`(on engine: Engine, added: [Migration]) async throws {
-        let whole = try engine.database()
+        let whole = try engine.emptyDatabase()
         try await whole.migrate(adding: added)
         let expected = try await whole.contents()
         var stages: [Int: [String: [SQLRow]]] = [0: [:]]
         var statement = 1
         while try await TemporaryFolder.within({
-            let database = try engine.database()
+            let database = try engine.emptyDatabase()
             let error = try await failure { try await database.migrate(adding: added, failingAt: statement) }
             if error != nil {
                 // As many whole migrations as are recorded, and nothing of the next one.
@@ -44,7 +44,7 @@ import Testing
     /// D8: a migration that was interrupted ends in the same schema when it runs again.
     @Test(arguments: Engine.allCases)
     func `is migrated with the rows that it holds`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         try await database.migrate(adding: Array(Migration.examples.prefix(1)))
         try await database.run("INSERT INTO recipe (name) VALUES ('soup')")
         try await database.migrate(adding: Migration.examples)
@@ -57,7 +57,7 @@ import Testing
     /// D8: a migration that was interrupted ends in the same schema when it runs again.
     @Test(arguments: Engine.allCases)
     func `is created once by many processes that start together`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         try await withThrowingTaskGroup(of: Void.self) { starts in
             for _ in 0..<8 { starts.addTask { _ = try await database.open() } }
             try await starts.waitForAll()
@@ -75,7 +75,7 @@ import Testing
             ("UPDATE migration SET checksum = checksum + 1 WHERE version = 1", "a development version of Onward from before 0.1.0"),
         ])
     func `of a newer, another or a development version is refused`(on engine: Engine, change: (sql: String, words: String)) async throws {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         try await database.migrate(adding: Migration.examples)
         try await database.run(change.sql)
         let error = try await failure { try await database.migrate(adding: Migration.examples) }
@@ -86,7 +86,7 @@ import Testing
     /// The six migrations that existed before 0.1.0. The first had this checksum.
     @Test(arguments: Engine.allCases)
     func `from before the first release is refused in a sentence of its own, and left alone`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         try await database.runAsOther("CREATE TABLE migration (version BIGINT PRIMARY KEY, checksum BIGINT NOT NULL)")
         for version in 1...6 {
             try await database.runAsOther("INSERT INTO migration VALUES (\(version), \(-2_393_636_586_345_291_420 - 1 + version))")
@@ -102,7 +102,7 @@ import Testing
     /// sentence.
     @Test(arguments: Engine.allCases)
     func `of another program is refused, and left alone`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         try await database.runAsOther("CREATE TABLE recipe (name TEXT)")
         let error = try await failure { _ = try await database.open() }
         #expect(error?.cause?.contains("belongs to another program") == true)
@@ -131,7 +131,7 @@ import Testing
             ("UPDATE code SET email = '$'", "Ada@example.com", "carol@example.com"),
         ])
     func `enforces its rules without the code above it`(on engine: Engine, rule: (sql: String, bad: String, good: String)) async throws {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         try await database.open().prepare(.sample())
         #expect(try await failure { try await database.run(rule.sql.replacing("$", with: rule.bad)) }?.cause != nil)
         try await database.run(rule.sql.replacing("$", with: rule.good))
@@ -182,7 +182,7 @@ import Testing
     /// D10: a damaged database gives errors, never a wrong account or a success.
     @Test(arguments: Engine.allCases)
     func `with a damaged column throws instead of returning it`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         let store = try await database.open()
         try await store.prepare(.sample())
         try await database.run("UPDATE code SET settings = 'x'", "UPDATE account SET email = 'no address' WHERE id = 'ada'")

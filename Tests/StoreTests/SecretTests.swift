@@ -7,7 +7,7 @@ import Testing
     private let second = Secrets(root: [UInt8](repeating: 8, count: 32))
 
     @Test(arguments: Engine.allCases) func `is the first with which it was opened, and no other`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         #expect(try await !store.has(first))
         #expect(try await store.recognize(first) == first)
@@ -24,7 +24,7 @@ import Testing
     /// D10: a damaged database gives errors, never a wrong account or a success.
     @Test(arguments: Engine.allCases, ["fingerprint", "fingerprint_copy"])
     func `is not called another one when its fingerprint is damaged`(on engine: Engine, column: String) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         _ = try await store.recognize(first)
         try await database.damage("UPDATE secret SET \(column) = \(database.bytes(33))")
@@ -55,7 +55,7 @@ import Testing
 
     /// A database with twenty sealed keys of the first secret.
     private func database(on engine: Engine) async throws -> TestDatabase {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         let secrets = try await store.recognize(first)
         try await store.transaction { (records) throws(ActionError) in

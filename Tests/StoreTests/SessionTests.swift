@@ -94,7 +94,7 @@ import Testing
     /// no refresh may read them.
     @Test(arguments: Engine.allCases)
     func `of a family that are not retired are found by an index`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         try await database.open().prepare()
         let plan = try await database.plan(of: "SELECT digest FROM session WHERE family = ? AND retired_at IS NULL", [.blob([1])])
         #expect(plan.contains("unretired_session"), "\(plan)")

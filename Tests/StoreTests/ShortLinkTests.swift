@@ -123,7 +123,7 @@ import Testing
 
     /// A visit costs one search of one index.
     @Test func `is looked up by its unique key alone`() async throws {
-        let database = try Engine.sqlite.database()
+        let database = try await Engine.sqlite.database()
         _ = try await database.open()
         let plan = try await database.connect().read { db throws(ActionError) in
             do throws(SQLFailure) {

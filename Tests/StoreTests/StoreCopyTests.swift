@@ -6,7 +6,7 @@ import Testing
 @Suite(.temporaryFolder) struct `The definitions of tables` {
     /// They are read from the statements of the schema; SQLite's catalogue has what those made.
     @Test func `agree with the tables that the schema creates`() async throws {
-        let database = try Engine.sqlite.database()
+        let database = try Engine.sqlite.emptyDatabase()
         _ = try await database.open()
         let connection = try await database.connect()
         let tables = TableDefinition.all(in: connection.dialect)
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `come after those that they refer to`() async throws {
         var known: Set<String> = []
-        for table in TableDefinition.all(in: try await Engine.sqlite.database().connect().dialect) {
+        for table in TableDefinition.all(in: try await Engine.sqlite.emptyDatabase().connect().dialect) {
             #expect(table.references.subtracting([table.name]).isSubset(of: known), "\(table.name)")
             known.insert(table.name)
         }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `follow the statements of later migrations`() async throws {
-        let dialect = try await Engine.sqlite.database().connect().dialect
+        let dialect = try await Engine.sqlite.emptyDatabase().connect().dialect
         let statements =
             Migration.examples.flatMap(\.statements) + [
                 "CREATE TABLE spoon (id \(dialect.identityColumn), shape TEXT CHECK (shape IN ('a, b', '(')), UNIQUE (shape))",
@@ -83,7 +83,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
 @Suite(.temporaryFolder) struct `A copy of a store` {
     /// A database with two rows in every table; most have several columns without a value.
     private static func filled(_ engine: Engine) async throws -> TestDatabase {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         let store = try await database.open()
         try await store.prepare(.sample(.number(1)), .sample(.number(2), .verifyEmail), .sample(.number(3), .recoverEmail))
         try await store.transaction({ (records) throws(ActionError) in
@@ -120,7 +120,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
     /// D8: every table, with texts and bytes as they were.
     @Test(arguments: CopyDirection.all.map { ($0, 2) } + CopyDirection.cycle.flatMap { [($0, 1), ($0, 512)] })
     func `has every row of the original`(_ direction: CopyDirection, pageSize: Int) async throws {
-        let (source, target) = (try await Self.filled(direction.source), try direction.target.database())
+        let (source, target) = (try await Self.filled(direction.source), try direction.target.emptyDatabase())
         let copied = try await StoreCopy(from: source.connect(), to: target.connect(), pageSize: pageSize).run()
         let original = try await Self.rows(source)
         #expect(try await Self.rows(target) == original)
@@ -138,7 +138,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
     /// More rows than one statement inserts.
     @Test(arguments: CopyDirection.cycle, [63, 64, 65, 200])
     func `has many rows`(_ direction: CopyDirection, count: Int) async throws {
-        let (source, target) = (try direction.source.database(), try direction.target.database())
+        let (source, target) = (try direction.source.emptyDatabase(), try direction.target.emptyDatabase())
         let store = try await source.open()
         try await store.transaction { (records) throws(ActionError) in
             for number in 0..<count { try records.insert(.sample(AccountID(rawValue: "\(number)"), email: nil)) }
@@ -158,7 +158,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         let (expected, name) = (try await Self.rows(source), try await source.connect().name)
         var (last, refusals) = (3, 0)
         while true {
-            let target = try direction.target.database()
+            let target = try direction.target.emptyDatabase()
             let interrupted = Interrupted(base: try await target.connect()) { [last] _, number in number == last }
             let error = try await failure { _ = try await StoreCopy(from: source.connect(), to: interrupted, pageSize: 2).run() }
             #expect(error.map(\.isInjected) == (interrupted.hasEnded ? true : nil))
@@ -183,16 +183,16 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
         func refusal(_ target: TestDatabase) async throws -> String? {
             try await failure { _ = try await StoreCopy(from: source.connect(), to: target.connect()).run() }?.cause
         }
-        let used = try direction.target.database()
+        let used = try direction.target.emptyDatabase()
         try await used.open().prepare()
         #expect(try await refusal(used)?.contains("is not empty: it has rows in the table account") == true)
-        let foreign = try direction.target.database()
+        let foreign = try direction.target.emptyDatabase()
         try await foreign.runAsOther("CREATE TABLE recipe (name TEXT)")
         #expect(try await refusal(foreign)?.contains("belongs to another program") == true)
-        let migrated = try direction.target.database()
+        let migrated = try direction.target.emptyDatabase()
         _ = try await migrated.open()
         #expect(try await refusal(migrated) == nil)
-        let other = try direction.target.database()
+        let other = try direction.target.emptyDatabase()
         try await Self.interrupt(from: try await Self.filled(direction.source), to: other)
         #expect(try await refusal(other)?.contains("is an unfinished copy of") == true)
     }
@@ -211,7 +211,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
             ("UPDATE clock SET mark = mark + 1", "was changed since the copy"),
             ("INSERT INTO audit (position, at, actor, method) VALUES (71, 2, 'a', 'b')", "was changed since the copy"),
         ] {
-            let (source, target) = (try await Self.filled(direction.source), try direction.target.database())
+            let (source, target) = (try await Self.filled(direction.source), try direction.target.emptyDatabase())
             try await Self.interrupt(from: source, to: target)
             try await source.run(change)
             let error = try await failure { _ = try await StoreCopy(from: source.connect(), to: target.connect()).run() }
@@ -222,7 +222,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: CopyDirection.cycle, ["UPDATE account SET display_name = 'x' WHERE id = 'Z'", "DELETE FROM account WHERE id = 'Z'"])
     func `is not released if a table differs in the end`(_ direction: CopyDirection, change: String) async throws {
-        let (source, target) = (try await Self.filled(direction.source), try direction.target.database())
+        let (source, target) = (try await Self.filled(direction.source), try direction.target.emptyDatabase())
         try await Self.interrupt(from: source, to: target)
         try await target.run(change)
         let error = try await failure { _ = try await StoreCopy(from: source.connect(), to: target.connect()).run() }
@@ -234,7 +234,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
     /// sentence.
     @Test(arguments: CopyDirection.cycle)
     func `is refused from an original with an older schema`(_ direction: CopyDirection) async throws {
-        let (source, target) = (try direction.source.database(), try direction.target.database())
+        let (source, target) = (try direction.source.emptyDatabase(), try direction.target.emptyDatabase())
         let error = try await failure { _ = try await StoreCopy(from: source.connect(), to: target.connect()).run() }
         #expect(error?.cause?.contains("run `onward migrate` with it first") == true)
         #expect(try await target.contents().isEmpty)
@@ -245,7 +245,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
     /// D8: a migration that was interrupted ends in the same schema when it runs again.
     @Test(arguments: Engine.allCases)
     func `are those that a start would run, and none afterwards`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         let all = Migration.all(in: try await database.connect().dialect)
         let pending = try await Store.pendingMigrations(of: database.connect())
         #expect(pending.map(\.statements) == all.map(\.statements) && pending.map(\.version) == all.map(\.version))
@@ -260,7 +260,7 @@ struct CopyDirection: Sendable, CustomTestStringConvertible {
     /// sentence.
     @Test(arguments: Engine.allCases)
     func `of another program's database are refused`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         try await database.runAsOther("CREATE TABLE recipe (name TEXT)")
         let error = try await failure { _ = try await Store.pendingMigrations(of: database.connect()) }
         #expect(error?.cause?.contains("belongs to another program") == true)

@@ -13,13 +13,8 @@ struct TestDatabase {
 
     private let place: Place
 
-    init(engine: Engine, folder: URL) throws {
-        place =
-            switch engine {
-            case .sqlite: .file(folder.appending(path: "onward.sqlite").path())
-            case .postgreSQL, .pooledPostgreSQL: .server(try TemporaryFolder.newDatabase(), isPooled: engine == .pooledPostgreSQL)
-            }
-    }
+    init(in folder: URL) { place = .file(folder.appending(path: "onward.sqlite").path()) }
+    init(_ database: PostgreSQLTestDatabase, isPooled: Bool) { place = .server(database, isPooled: isPooled) }
 
     /// Opens another connection, as another process would.
     func connect() async throws -> any SQLDatabase {

@@ -22,7 +22,7 @@ private enum Step: CaseIterable {
 
 @Suite(.temporaryFolder) struct `A transaction` {
     private static func prepared(_ engine: Engine) async throws -> (database: TestDatabase, store: Store) {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         try await store.prepare(.sample(.number(1)), .sample(.number(2), .verifyEmail))
         try await store.transaction { (records) throws(ActionError) in try records.insert(RefreshTokenRecord.sample(.number(1))) }
@@ -71,7 +71,7 @@ private enum Step: CaseIterable {
 
     @Test(arguments: Engine.allCases)
     func `is visible to the next read, on other connections too`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let (one, other) = (try await database.open(), try await database.open())
         for count in 1...20 {
             try await one.transaction { (records) throws(ActionError) in

@@ -32,7 +32,7 @@ import World
     }
 
     @Test(arguments: Engine.allCases) func `does not stop the version before it`(on engine: Engine) async throws {
-        let database = try engine.database()
+        let database = try engine.emptyDatabase()
         let old = [try await database.open(), try await database.open()]
         let served = AtomicCounter()
         let isOver = Latch()

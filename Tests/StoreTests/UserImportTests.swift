@@ -98,7 +98,7 @@ import Testing
     func `leaves existing accounts as they are if that is requested`(
         on engine: Engine, told: (existing: UserImport.Existing, refusal: Refusal?)
     ) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         try await Self.fill(store)
         let before = try await database.contents()
@@ -111,7 +111,7 @@ import Testing
     /// D3: whichever statement fails, existing accounts are unchanged and no account is incomplete.
     @Test(arguments: Engine.allCases, 1...12)
     func `leaves no incomplete account when a statement fails`(on engine: Engine, statement: Int) async throws {
-        let database = try engine.database()
+        let database = try await engine.database()
         let store = try await database.open()
         try await Self.fill(store)
         let before = try await database.contents()
