@@ -121,7 +121,7 @@ import Testing
             ("UPDATE code SET email = '$'", "Ada@example.com", "carol@example.com"),
         ])
     func `enforces its rules without the code above it`(on engine: Engine, rule: (sql: String, bad: String, good: String)) async throws {
-        let database = try engine.emptyDatabase()
+        let database = try await engine.database()
         try await database.open().prepare(.sample())
         #expect(try await failure { try await database.run(rule.sql.replacing("$", with: rule.bad)) }?.cause != nil)
         try await database.run(rule.sql.replacing("$", with: rule.good))
