@@ -361,6 +361,8 @@ final class Simulation {
 
     /// An acceptance ends what was made after the present time, except undo links.
     func learnThatAllHasEnded(after moment: Timestamp) async throws {
+        // Moments are set back, so what was earlier may be at the same time now.
+        callsBeforeJump = calls
         for code in promised {
             guard let id = mails[code], try await world.store.mailRecord(id, at: moment) == nil else { continue }
             guard try await !isLive(code) else { throw broken("the mail of a live link is dropped") }
