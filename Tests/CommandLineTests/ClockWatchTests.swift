@@ -83,7 +83,7 @@ import World
 
     /// A server follows some seconds later, and mails links with the time that was ahead until
     /// then.
-    @Test func `is set back in every process by onward clock accept, which is recorded`() async throws {
+    @Test func `the clock is set back in every process by onward clock accept, which is recorded`() async throws {
         let world = try await World()
         let watch = watch(world)
         await watch.finish()
@@ -100,6 +100,19 @@ import World
         await #expect(throws: ActionError.self) { try await server.redeem(codes[0], with: .newPassword("a long phrase")) }
         try await server.redeem(codes[1])
         #expect(try await world.store.audit(after: 0, limit: 9).map(\.record.method) == ["clock accept"])
+    }
+
+    /// The clock is set by then, and the command can be run again.
+    @Test func `onward clock accept can be interrupted while it waits for servers`() async throws {
+        let setup = try Users.Setup()
+        try await DatabaseSetting.sqlite(path: setup.file("onward.sqlite")).withStore(creating: true) { store in
+            let config = ["--config", setup.file("onward.yaml")]
+            let command = Task { try await ClockCommand.Accept.parse(config).run() }
+            // Only the wait ends sooner.
+            command.cancel()
+            await #expect(throws: ExitCode.failure) { try await command.value }
+            #expect(try await store.clockMark()?.acceptances == 1)
+        }
     }
 
     @Test func `is explained by onward clock`() {

@@ -86,7 +86,7 @@ import Testing
 
     /// Servers that have followed already write right times, which may be a little later than the
     /// command's.
-    @Test(arguments: Engine.allCases) func `that is set back ends what is written ahead of it later`(on engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a clock that is set back ends what is written ahead later`(on engine: Engine) async throws {
         let store = try await engine.store()
         let (future, soon) = (Timestamp.noon + .hours(48), Timestamp.noon + .seconds(60))
         try await store.acceptClock(at: .noon)

@@ -59,17 +59,11 @@ struct TemporaryFolder: SuiteTrait, TestTrait, TestScoping {
 
     func provideScope(for test: Test, testCase: Test.Case?, performing body: @concurrent @Sendable () async throws -> Void) async throws {
         guard testCase != nil else { return try await body() }
-        try await Self.within { try await body() }
-    }
-
-    /// Runs a test, or a part of one that creates many databases.
-    static func within<Result>(_ body: () async throws -> Result) async throws -> Result {
         let contents = Contents()
         // May fail, because a connection that closes at the same time deletes files itself.
         defer { try? FileManager.default.removeItem(at: contents.folder) }
-        let result = try await $current.withValue(contents) { try await body() }
+        try await Self.$current.withValue(contents) { try await body() }
         for database in contents.databases.value { try database.drop() }
-        return result
     }
 }
 

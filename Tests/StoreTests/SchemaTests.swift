@@ -15,7 +15,7 @@ import Testing
 
     /// D8: fails each statement of each migration, one after another.
     @Test(arguments: Engine.allCases)
-    func `is created whole after an interruption at any statement`(on engine: Engine) async throws {
+    func `the schema is created whole after an interruption at any statement`(on engine: Engine) async throws {
         let (whole, database) = (try engine.emptyDatabase(), try engine.emptyDatabase())
         try await whole.migrate(adding: Migration.examples)
         for version in 1...Migration.countOfAll + Migration.examples.count {
@@ -25,6 +25,7 @@ import Testing
                 #expect(try await database.contents() == before, "\(version), \(statement)")
                 statement += 1
             }
+            // Three of them only look at what is there.
             #expect(statement > 3)
             #expect(try await database.contents()["migration"]?.count == version)
         }

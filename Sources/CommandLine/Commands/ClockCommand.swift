@@ -35,7 +35,8 @@ struct ClockCommand: AsyncParsableCommand {
             discussion: """
                 Check the wall clock first (`timedatectl`). If the time was ahead of it, then links, sessions and mails with links that \
                 were created after the time on the wall clock end, and what expired too early works again. Running servers follow within \
-                ten seconds; the command waits for them, and ends what they have written until then. The audit records the command.
+                ten seconds; the command waits for fifteen, and ends what they have written until then. Run it again if it was interrupted. \
+                The audit records the command.
                 """)
         @OptionGroup var file: ConfigurationFile
 
@@ -48,11 +49,11 @@ struct ClockCommand: AsyncParsableCommand {
             let moment = wall()
             try await store.recording("clock accept") {
                 try await store.acceptClock(at: moment)
-                print("Accepted \(moment.iso8601). Waiting until running servers follow …")
+                print("Accepted \(moment.iso8601). Running servers follow within ten seconds; waiting for fifteen.")
                 try await waitForServers()
                 try await store.endWhatWasWrittenAhead(at: wall())
             }
-            print("Running servers follow it.")
+            print("What they wrote until then with a time that was ahead has ended.")
         }
     }
 
