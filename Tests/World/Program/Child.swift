@@ -48,6 +48,17 @@ struct Child {
         (self.pid, output) = (pid, said.reading)
     }
 
+    /// Waits until there is output, or its end.
+    /// - Returns: false: the deadline passed.
+    func hasOutput(before deadline: ContinuousClock.Instant) -> Bool {
+        var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        while true {
+            let left = (deadline - .now).components.seconds
+            let count = left < 0 ? 0 : poll(&waiting, 1, Int32(left + 1) * 1_000)
+            if count >= 0 || errno != EINTR { return count > 0 }
+        }
+    }
+
     /// Waits for the next piece of output; empty at the end.
     func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -57,11 +57,19 @@ package struct Program: Sendable {
     package static func output(of path: String, _ arguments: [String], input: String? = nil) throws -> String {
         let limited = ["--signal=KILL", "\(Duration.patientSeconds)", path] + arguments
         let child = try Child("/usr/bin/timeout", limited, input: input, errors: nil, environment: [:], descriptors: [])
+        defer {
+            close(child.output)
+            _ = child.wait()
+        }
+        // What the program has started, and leaves behind, may still hold the pipe.
+        let deadline = ContinuousClock.now + .patience + .seconds(5)
         var output: [UInt8] = []
-        while case let bytes = child.read(), !bytes.isEmpty { output += bytes }
-        close(child.output)
-        _ = child.wait()
-        return String(decoding: output, as: UTF8.self)
+        while child.hasOutput(before: deadline) {
+            let bytes = child.read()
+            if bytes.isEmpty { return String(decoding: output, as: UTF8.self) }
+            output += bytes
+        }
+        throw Missing(description: "the output of \(path) \(arguments.joined(separator: " ")) did not end")
     }
 
     /// The first of these names that is found in a folder of `PATH`, or in a folder for servers,
