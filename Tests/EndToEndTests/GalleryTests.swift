@@ -10,9 +10,10 @@ extension `Onward from end to end`.`In the browser` {
         private let folder: TemporaryFolder
         private let server: DevServer
 
-        /// A server for each test: its app has all that pages and mails may show.
+        /// A browser and a server for each test: thousands of pages are opened, and the app has all
+        /// that pages and mails may show.
         init() async throws {
-            browser = try BrowserEnvironment.current().user(hasScripts: true).browser
+            browser = try await BrowserEnvironment.current().driver.browser(scripts: true, requests: false)
             folder = try TemporaryFolder()
             let looks = """
                 projects:
@@ -23,13 +24,13 @@ extension `Onward from end to end`.`In the browser` {
             server = try await DevServer(in: folder, "--empty", "--config", folder.path + "/looks.yaml")
         }
 
-        /// Ends the server after a test.
+        /// Ends the browser and the server after a test.
         private func ending(_ test: () async throws -> Void) async throws {
-            do { try await test() } catch {
-                await server.kill()
-                throw error
-            }
+            var failure: (any Error)?
+            do { try await test() } catch { failure = error }
+            await browser.quit()
             await server.kill()
+            if let failure { throw failure }
         }
 
         private static let parts = ["before", "after", "trouble", "appLinks"]

@@ -6,6 +6,7 @@ import World
 /// scripts and for one without, and the app's site.
 struct BrowserEnvironment: Sendable {
     let landing: LandingSite
+    let driver: ChromeDriver
     private let users: [Bool: BrowserUser]
 
     func user(hasScripts: Bool) throws -> BrowserUser { try #require(users[hasScripts]) }
@@ -31,7 +32,7 @@ struct BrowserEnvironment: Sendable {
                 users[hasScripts] = BrowserUser(
                     server: server, browser: try await driver.browser(scripts: hasScripts), hasScripts: hasScripts)
             }
-            try await $shared.withValue(BrowserEnvironment(landing: landing, users: users)) { try await body() }
+            try await $shared.withValue(BrowserEnvironment(landing: landing, driver: driver, users: users)) { try await body() }
             failure = nil
         } catch { failure = error }
         await driver.quit()

@@ -24,6 +24,9 @@ struct Browser: Sendable {
         try await Self.ask(method, session + path, body)
     }
 
+    /// Ends the browser, which otherwise ends with its driver.
+    func quit() async { _ = try? await ask("DELETE", "") }
+
     // MARK: Pages
 
     /// Opens an address and waits until its page is ready for the user.

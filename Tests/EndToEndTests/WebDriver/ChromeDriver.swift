@@ -15,7 +15,9 @@ struct ChromeDriver: Sendable {
     }
 
     /// A browser with a fresh profile, in a window as wide as that of a small laptop.
-    func browser(scripts: Bool) async throws -> Browser {
+    /// - Parameter requests: keeps what `Browser.requests` returns. It costs time and memory for
+    ///   each request.
+    func browser(scripts: Bool, requests: Bool = true) async throws -> Browser {
         // In a container the tests often run as root, which Chromium's sandbox refuses.
         let arguments =
             [
@@ -33,9 +35,8 @@ struct ChromeDriver: Sendable {
                 "profile.cookie_controls_mode": 1, "profile.block_third_party_cookies": true,
             ],
         ]
-        let capabilities: JSON = [
-            "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],
-        ]
+        let logs: JSON = requests ? ["browser": "ALL", "performance": "ALL"] : ["browser": "ALL"]
+        let capabilities: JSON = ["browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": logs]
         let session = try await Browser.ask("POST", address + "/session", ["capabilities": ["alwaysMatch": capabilities]])
         return Browser(session: "\(address)/session/\(session["sessionId"].text ?? "")")
     }
